@@ -1,0 +1,59 @@
+"""Empty axes in the course's look: no box, quiet rules, the roles as line styles."""
+
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.figure import Figure
+
+from attn.palette import ROLES, colours
+
+LIGHT = colours("light")
+
+
+def dashes(role):
+    """The role's dash pattern as matplotlib takes it, in points."""
+    lengths = tuple(float(x) / 2 for x in role.dash.split())
+    return (0, lengths) if lengths else "-"
+
+
+STYLE = {
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "attn",
+    "font.size": 11,
+    "text.color": LIGHT["ink"],
+    "axes.labelcolor": LIGHT["ink"],
+    "axes.titlecolor": LIGHT["ink"],
+    "axes.titlesize": 12,
+    "axes.edgecolor": LIGHT["edge"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": LIGHT["line"],
+    "grid.linewidth": 0.8,
+    "xtick.color": LIGHT["edge"],
+    "ytick.color": LIGHT["edge"],
+    "xtick.labelcolor": LIGHT["ink"],
+    "ytick.labelcolor": LIGHT["ink"],
+    "lines.linewidth": 2.2,
+    "lines.markersize": 6,
+    "legend.frameon": False,
+    "axes.prop_cycle": cycler(
+        color=[role.light for role in ROLES.values()],
+        linestyle=[dashes(role) for role in ROLES.values()],
+    ),
+}
+
+
+def axes(width=6.4, height=3.2, *, columns=1):
+    """A figure and its axes (an array of them where `columns` > 1), sizes in inches.
+
+    >>> fig, ax = axes(4, 3)
+    >>> ax.get_xlabel()
+    ''
+    """
+    with mpl.rc_context(STYLE):
+        fig = Figure(figsize=(width, height), layout="constrained")
+        return fig, fig.subplots(1, columns)

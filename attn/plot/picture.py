@@ -1,0 +1,117 @@
+"""A matplotlib figure as inline SVG: the page's own colours, and words for who cannot see it."""
+
+import io
+import re
+from html import escape
+from itertools import count
+
+import matplotlib as mpl
+
+from attn.palette import ROLES, colours, css, mix
+from attn.plot.axes import STYLE
+
+STEPS = 100
+NARROW = 480
+# Black and white stand for many things; a number on a heat map's cell is drawn a shade off them.
+ON_FAINT, ON_STRONG = "#010101", "#fefefe"
+_serial = count(1)
+
+
+def ramp_css(end, percent):
+    """CSS of the colour `percent` of the way from the paper to the palette's `end`."""
+    light = colours("light")
+    full, empty = (f"var(--attn-{name}, {light[name]})" for name in (end, "paper"))
+    return f"color-mix(in oklab, {full} {percent}%, {empty})"
+
+
+def _themed():
+    """What each colour of the light theme stands for, as CSS that follows the theme."""
+    light = colours("light")
+    table = {
+        mix(light[end], light["paper"], step / STEPS): ramp_css(end, step)
+        for end in ("score-low", "weight")
+        for step in range(1, STEPS)
+    }
+    table |= {ON_FAINT: "var(--attn-on-faint, #000)", ON_STRONG: "var(--attn-on-strong, #fff)"}
+    names = ("paper", "line", "edge", "muted", "score-low", *ROLES)
+    table |= {light[name]: f"var(--attn-{name}, {light[name]})" for name in names}
+    ink, line = "var(--attn-ink, currentColor)", table[light["line"]]
+    # matplotlib's own black, and the grey of its legends' frames.
+    return table | {light["ink"]: ink, "#000000": ink, "#cccccc": line}
+
+
+THEMED = _themed()
+
+
+class Picture:
+    """What ``show`` returns: a notebook or a page displays it."""
+
+    def __init__(self, svg, alt):
+        self.svg = svg
+        self.alt = alt
+
+    def _repr_html_(self):
+        rules = re.sub(r"\s+", " ", css())
+        # Too wide for a phone: it scrolls in its own box, which the keyboard can reach.
+        reach = ' tabindex="0"' if natural_width(self.svg) > NARROW else ""
+        return (
+            f'<figure class="attn-figure"{reach}><style>{rules}</style>{themed_svg(self)}</figure>'
+        )
+
+    def _repr_svg_(self):
+        return self.svg
+
+
+def show(fig, *, alt):
+    """Display a matplotlib figure; `alt` says in words what it shows.
+
+    Raises
+    ------
+    ValueError
+        If `alt` is empty.
+    """
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"alt must say in words what the figure shows, got {alt!r}")
+    stream = io.StringIO()
+    with mpl.rc_context(STYLE):
+        fig.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    text = stream.getvalue()
+    return Picture(re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL), alt.strip())
+
+
+def themed_svg(picture):
+    """The picture's <svg> element, ready to stand in a page beside others."""
+    svg = picture.svg[picture.svg.index("<svg") :]
+    svg = re.sub(r"#[0-9a-f]{6}\b", lambda m: THEMED.get(m[0], m[0]), svg)
+    # The fonts named are those of the machine that drew it: the words take the page's own.
+    svg = re.sub(r"font-family: [^;\"]*;? ?", "", svg)
+    svg = re.sub(r' (?:d|x|y|transform)="[^"]*"', _hundredths, svg)
+    return _frame(_unique_ids(svg, f"attn-figure-{next(_serial)}"), picture.alt)
+
+
+def natural_width(svg):
+    """The picture's own width in CSS pixels, of which a point is 4/3."""
+    return round(float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1]) * 4 / 3)
+
+
+def _hundredths(attribute):
+    """The same attribute with no more digits than a screen can show."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", attribute[0])
+
+
+def _unique_ids(svg, prefix):
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
+    return re.sub(r'(url\(|href=")#(?=[\w-])', rf"\1#{prefix}-", svg)
+
+
+def _frame(svg, alt):
+    """Name the picture, let it shrink with the page, and write its words in the page's ink."""
+    opening, rest = svg.split(">", 1)
+    opening = re.sub(r' (?:width|height|version)="[^"]*"', "", opening)
+    wide = natural_width(svg)
+    least = NARROW if wide > NARROW else 0
+    look = f"width: 100%; min-width: {least}px; max-width: {wide}px; height: auto"
+    return (
+        f'{opening} role="img" aria-label="{escape(alt, quote=True)}"'
+        f' style="{look}; fill: var(--attn-ink, currentColor)">{rest}'
+    )

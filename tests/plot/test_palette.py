@@ -1,0 +1,107 @@
+"""The palette is legible, told apart by every reader, and the same wherever it is written."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attn import palette
+
+TOP = Path(__file__).resolve().parents[2]
+# The site's grounds: the book theme's pages, the theme it is built on, and the figures' own card.
+GROUNDS = {"light": ["#ffffff", "#f6f8fa"], "dark": ["#121212", "#14181e", "#1c2026"]}
+THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+def roles(theme):
+    return {name: palette.colours(theme)[name] for name in palette.ROLES}
+
+
+def test_black_on_white_has_the_greatest_contrast():
+    assert palette.contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert palette.contrast("#777777", "#777777") == 1
+
+
+def test_a_mixture_ends_where_its_colours_are():
+    assert palette.mix("#8e1a80", "#ffffff", 1.0) == "#8e1a80"
+    assert palette.mix("#8e1a80", "#ffffff", 0.0) == "#ffffff"
+
+
+def test_white_is_the_lightest_and_has_no_hue():
+    np.testing.assert_allclose(palette.oklab("#ffffff"), [1, 0, 0], atol=1e-6)
+
+
+@THEMES
+@pytest.mark.parametrize("name", [*palette.ROLES, "ink", "muted"])
+def test_words_in_a_role_s_colour_have_a_contrast_of_4_5(theme, name):
+    colour = palette.colours(theme)[name]
+    assert min(palette.contrast(colour, ground) for ground in GROUNDS[theme]) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("name", ["edge", "focus"])
+def test_outlines_have_a_contrast_of_3(theme, name):
+    colour = palette.colours(theme)[name]
+    assert min(palette.contrast(colour, ground) for ground in GROUNDS[theme]) >= 3
+
+
+@THEMES
+@pytest.mark.parametrize("deficiency", [None, "protan", "deutan", "tritan"])
+def test_every_reader_can_tell_two_roles_apart(theme, deficiency):
+    distance, a, b = palette.nearest_pair(roles(theme), deficiency)
+    assert distance >= 0.1, f"{a} and {b} look alike"
+
+
+def test_red_and_green_of_one_lightness_fail_that_test():
+    assert palette.nearest_pair({"red": "#b44a3c", "green": "#5f7d1e"}, "deutan")[0] < 0.1
+
+
+def test_no_two_roles_share_a_second_carrier():
+    for carrier in ("letter", "marker"):
+        assert len({getattr(role, carrier) for role in palette.ROLES.values()}) == 5
+
+
+@THEMES
+@pytest.mark.parametrize("end", ["weight", "score-low"])
+def test_a_number_on_a_cell_is_legible_at_every_share(theme, end):
+    shades = palette.colours(theme)
+    for share in np.linspace(0, 1, 401):
+        ground = palette.mix(shades[end], shades["paper"], share)
+        ink = shades["on-strong" if share >= palette.STRONG else "on-faint"]
+        assert palette.contrast(ground, ink) >= 4.5, share
+
+
+@THEMES
+@pytest.mark.parametrize("end", ["weight", "score-low"])
+def test_equal_steps_of_weight_are_equal_steps_to_the_eye(theme, end):
+    shades = palette.colours(theme)
+    steps = [palette.oklab(palette.mix(shades[end], shades["paper"], k / 10)) for k in range(11)]
+    sizes = [np.linalg.norm(b - a) for a, b in pairwise(steps)]
+    assert max(sizes) / min(sizes) < 1.15
+
+
+@pytest.mark.parametrize("sheet", ["attn/widgets/js/kit.css", "book/_static/attn.css"])
+def test_a_style_sheet_holds_the_palette_s_own_numbers(sheet):
+    assert (TOP / sheet).read_text(encoding="utf-8").count(palette.css()) == 1
+
+
+def test_writing_replaces_the_block_and_nothing_else(tmp_path):
+    sheet = tmp_path / "sheet.css"
+    sheet.write_text(f"a {{}}\n{palette.BEGIN}\nold\n{palette.END}\nb {{}}\n")
+    palette.write(sheet)
+    assert sheet.read_text() == f"a {{}}\n{palette.css()}\nb {{}}\n"
+
+
+def test_a_sheet_without_a_block_is_named(tmp_path):
+    sheet = tmp_path / "sheet.css"
+    sheet.write_text("a {}")
+    with pytest.raises(ValueError, match=r"sheet\.css must hold one palette block"):
+        palette.write(sheet)
+
+
+def test_an_unknown_theme_or_deficiency_is_named():
+    with pytest.raises(ValueError, match="not 'sepia'"):
+        palette.colours("sepia")
+    with pytest.raises(ValueError, match="not 'mono'"):
+        palette.simulate("#ffffff", "mono")

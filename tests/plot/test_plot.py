@@ -1,0 +1,145 @@
+"""Still figures: valid, named in words, in the page's own colours, safe beside each other."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from attn import plot
+from attn.palette import colours
+
+SVG = "{http://www.w3.org/2000/svg}"
+WEIGHTS = [[0.9, 0.1], [0.25, 0.75]]
+
+
+def parsed(picture):
+    html = picture._repr_html_()
+    return ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
+
+
+def examples():
+    x = np.linspace(0, 1, 5)
+    return {
+        "heatmap": plot.heatmap(WEIGHTS, ["a", "b"], ["c", "d"], alt="weights"),
+        "scores": plot.heatmap([[2, -1]], ["a"], ["c", "d"], alt="scores", kind="score"),
+        "bars": plot.bars(["a", "b"], [0.9, 0.1], alt="bars"),
+        "curves": plot.curves(x, {"up": x, "down": 1 - x}, alt="curves", xlabel="x", ylabel="y"),
+    }
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return examples()
+
+
+@pytest.mark.parametrize("kind", ["heatmap", "scores", "bars", "curves"])
+def test_a_picture_is_an_image_with_its_words(pictures, kind):
+    root = parsed(pictures[kind])
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == pictures[kind].alt
+
+
+@pytest.mark.parametrize("kind", ["heatmap", "scores", "bars", "curves"])
+def test_every_colour_follows_the_theme(pictures, kind):
+    html = pictures[kind]._repr_html_()
+    drawing = html[html.index("<svg") :]
+    bare = re.findall(
+        r"(?:fill|stroke|color)\s*[:=]\s*\"?(#[0-9a-fA-F]{3,6}|rgb|black|white)", drawing
+    )
+    assert bare == []
+    assert "var(--attn-" in drawing
+
+
+@pytest.mark.parametrize("kind", ["heatmap", "scores", "bars", "curves"])
+def test_words_take_the_page_s_font_and_stay_words(pictures, kind):
+    texts = list(parsed(pictures[kind]).iter(f"{SVG}text"))
+    assert texts
+    assert all("font-family" not in text.get("style") for text in texts)
+
+
+def test_two_pictures_on_a_page_share_no_id_and_lose_no_reference():
+    picture = plot.curves([0, 1], {"a": [0, 1]}, alt="one line", xlabel="x", ylabel="y")
+    ids = []
+    for html in (picture._repr_html_(), picture._repr_html_()):
+        here = re.findall(r'\bid="([^"]+)"', html)
+        used = re.findall(r'(?:url\(|href=")#([^")]+)', html)
+        assert used, "a line is clipped, so something is referred to"
+        assert set(used) <= set(here)
+        ids += here
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("alt", ["", "  ", None])
+def test_a_picture_without_words_is_refused(alt):
+    with pytest.raises(ValueError, match="alt must say in words"):
+        plot.bars(["a"], [1], alt=alt)
+
+
+def test_words_with_markup_are_escaped():
+    picture = plot.bars(["a"], [1], alt='q < k & "v"')
+    assert parsed(picture).get("aria-label") == 'q < k & "v"'
+
+
+def test_a_heat_map_writes_its_numbers_names_and_row_sums(pictures):
+    words = [text.text for text in parsed(pictures["heatmap"]).iter(f"{SVG}text")]
+    assert {"a", "b", "c", "d", "0.90", "0.10", "0.25", "0.75"} <= set(words)
+    assert words.count("Σ 1.00") == 2
+
+
+def test_a_weight_of_a_quarter_is_a_quarter_of_the_way_from_paper():
+    light = colours("light")
+    html = plot.heatmap([[0.25, 0.75]], ["a"], ["c", "d"], alt="two weights")._repr_html_()
+    full, paper = (f"var(--attn-{name}, {light[name]})" for name in ("weight", "paper"))
+    assert f"color-mix(in oklab, {full} 25%, {paper})" in html
+    assert f"color-mix(in oklab, {full} 75%, {paper})" in html
+
+
+def test_a_hidden_cell_is_hatched_and_has_no_number():
+    picture = plot.heatmap([[1.0, np.nan]], ["a"], ["c", "d"], alt="one cell hidden")
+    words = [text.text for text in parsed(picture).iter(f"{SVG}text")]
+    assert words.count("1.00") == 1
+    assert "nan" not in words
+    assert "<pattern" in picture._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: plot.heatmap(WEIGHTS, ["a"], ["c", "d"], alt="x"), r"\(1, 2\): A is \(2, 2\)"),
+        (lambda: plot.heatmap(np.zeros((1, 60)), ["a"], ["b"] * 60, alt="x"), "at most 48"),
+        (lambda: plot.heatmap([[1.5]], ["a"], ["b"], alt="x"), r"weights lie in \[0, 1\].*1\.5"),
+        (lambda: plot.heatmap([[1.0]], ["a"], ["b"], alt="x", kind="heat"), "not 'heat'"),
+        (lambda: plot.bars(["a", "b"], [1], alt="x"), r"2 labels, \(1,\)"),
+        (lambda: plot.bars(["a"], [1], alt="x", role="head"), "not 'head'"),
+        (
+            lambda: plot.curves(
+                [0], {name: [0] for name in "abcdef"}, alt="x", xlabel="", ylabel=""
+            ),
+            "at most 5 lines",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()
+
+
+def test_a_figure_drawn_by_hand_follows_the_theme_too():
+    fig, ax = plot.axes(3, 2)
+    ax.plot([0, 1], [0, 1], label="line")
+    ax.axhline(0.5, color="black")
+    ax.text(0.5, 0.5, "here")
+    ax.legend()
+    drawing = plot.show(fig, alt="a line")._repr_html_()
+    drawing = drawing[drawing.index("<svg") :]
+    assert re.findall(r"(?:fill|stroke):\s*#", drawing) == []
+
+
+def test_a_wide_picture_scrolls_in_a_box_that_the_keyboard_reaches():
+    names = [f"t{i}" for i in range(12)]
+    wide = plot.heatmap(np.eye(12), names, names, alt="each token looks at itself")
+    narrow = plot.bars(["a"], [1], alt="one bar")
+    assert '<figure class="attn-figure" tabindex="0">' in wide._repr_html_()
+    assert '<figure class="attn-figure">' in narrow._repr_html_()
