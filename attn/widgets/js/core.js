@@ -1,0 +1,85 @@
+// The arithmetic behind every figure, on plain nested arrays. Rows are queries, columns are keys.
+// tests/golden/*.json hold these functions equal to attn.core.
+
+export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+
+export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
+
+export function matmul(A, B) {
+  if (A[0].length !== B.length) {
+    throw new RangeError(
+      `inner sizes must agree: A is (${A.length}, ${A[0].length}), B is (${B.length}, ${B[0].length})`,
+    );
+  }
+  const columns = transpose(B);
+  return A.map((row) => columns.map((column) => dot(row, column)));
+}
+
+export function softmax(scores) {
+  const top = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (top === -Infinity) throw new RangeError("softmax needs one score above -Infinity");
+  const raised = scores.map((s) => Math.exp(s - top));
+  const total = raised.reduce((a, b) => a + b, 0);
+  return raised.map((e) => e / total);
+}
+
+// In nats; a weight of 0 adds nothing.
+export const entropy = (weights) =>
+  weights.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0);
+
+const equalShares = (n) => Array(n).fill(1 / n);
+
+// Exact look-up: all weight on the best key, shared equally on a tie.
+function hardmax(scores) {
+  const top = Math.max(...scores);
+  const winners = scores.filter((s) => s === top).length;
+  return scores.map((s) => (s === top ? 1 / winners : 0));
+}
+
+// Positive scores divided by their sum. With none positive there is no preference: equal shares.
+export function reluShare(scores) {
+  const kept = scores.map((s) => Math.max(s, 0));
+  const total = kept.reduce((a, b) => a + b, 0);
+  return total > 0 ? kept.map((s) => s / total) : equalShares(scores.length);
+}
+
+// The nearest point to the scores among all weights that sum to 1 (Martins and Astudillo, 2016).
+export function sparsemax(scores) {
+  const falling = [...scores].sort((a, b) => b - a);
+  let sum = 0;
+  let threshold = 0;
+  falling.forEach((s, i) => {
+    sum += s;
+    if (1 + (i + 1) * s > sum) threshold = (sum - 1) / (i + 1);
+  });
+  return scores.map((s) => Math.max(s - threshold, 0));
+}
+
+export const RULES = { softmax, relu: reluShare, sparsemax };
+
+export function lookupWeights(query, keys, { beta = 1, rule = "softmax" } = {}) {
+  const matches = keys.map((key) => dot(query, key));
+  return beta === Infinity ? hardmax(matches) : RULES[rule](matches.map((s) => beta * s));
+}
+
+// values: one number per key, or one row per key.
+export function weightedSum(weights, values) {
+  return Array.isArray(values[0])
+    ? transpose(values).map((column) => dot(weights, column))
+    : dot(weights, values);
+}
+
+export const softLookup = (query, keys, values, options) =>
+  weightedSum(lookupWeights(query, keys, options), values);
+
+// mask[i][j] is true where query i may look at key j.
+export function attentionWeights(Q, K, { scale, mask, bias } = {}) {
+  const factor = scale ?? 1 / Math.sqrt(K[0].length);
+  return matmul(Q, transpose(K)).map((row, i) =>
+    softmax(row.map((s, j) => (mask && !mask[i][j] ? -Infinity : factor * s + (bias?.[i][j] ?? 0)))),
+  );
+}
+
+export const attention = (Q, K, V, options) => matmul(attentionWeights(Q, K, options), V);
+
+export const selfAttention = (X) => attention(X, X, X, { scale: 1 });

@@ -1,0 +1,37 @@
+// Numbers as the figures write them: a true minus sign, and never a negative zero.
+
+export function fixed(x, digits = 2) {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "not a number" : x > 0 ? "∞" : "−∞";
+  const text = Math.abs(x).toFixed(digits);
+  return x < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+// As short as the number allows: 10 rather than 10.00, 2.5 rather than 2.50.
+export const short = (x, digits = 2) =>
+  Number.isFinite(x) ? fixed(Number(x.toFixed(digits)), decimals(x, digits)) : fixed(x);
+
+function decimals(x, most) {
+  const [, tail = ""] = x.toFixed(most).split(".");
+  return tail.replace(/0+$/, "").length;
+}
+
+// A share in whole per cent that never claims a 0 or a 100 it does not have.
+export function percent(p) {
+  if (p > 0 && p < 0.005) return "under 1%";
+  if (p < 1 && p >= 0.995) return "over 99%";
+  return `${Math.round(100 * p)}%`;
+}
+
+export const vector = (v, digits = 2) => `(${v.map((x) => fixed(x, digits)).join(", ")})`;
+
+export function list(parts) {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+// A scale is a function from the data to the page, with what a drawing needs to know of it.
+export function scale([d0, d1], [r0, r1]) {
+  if (d0 === d1) throw new RangeError(`a scale needs two ends, not ${d0} twice`);
+  return (x) => r0 + ((x - d0) / (d1 - d0)) * (r1 - r0);
+}
+
+export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));

@@ -1,0 +1,92 @@
+// Vectors in the plane: arrows to look at, handles to drag or to move with the arrow keys.
+import { svg } from "./kit.js";
+
+const WIDE = 340;
+const HIGH = 270;
+
+// A picture of the plane: a vector of length `reach` fits, with room for its name (`letters` long) beyond it.
+export function plane(parent, { label, reach, letters = 3 }) {
+  const unit = Math.max(60, Math.min(HIGH / 2 - 36, WIDE / 2 - 36 - 7.5 * letters)) / reach;
+  const still = svg("g");
+  const live = svg("g");
+  const node = svg("svg", { class: "attn-plane", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": label }, still, live);
+  parent.append(node);
+  const toPage = ([x, y]) => [WIDE / 2 + unit * x, HIGH / 2 - unit * y];
+  const toPlane = (event) => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(node.getScreenCTM().inverse());
+    return [(at.x - WIDE / 2) / unit, (HIGH / 2 - at.y) / unit];
+  };
+  return { node, live, toPage, toPlane, unit, draw: (...shapes) => still.replaceChildren(...shapes) };
+}
+
+// Two axes and a circle of radius 1: what the eye measures lengths and angles against.
+export function grid({ toPage, unit }) {
+  const [x, y] = toPage([0, 0]);
+  return svg("g", { class: "attn-grid", "aria-hidden": "true" },
+    svg("line", { x1: 14, x2: WIDE - 14, y1: y, y2: y }),
+    svg("line", { x1: x, x2: x, y1: 10, y2: HIGH - 10 }),
+    svg("circle", { cx: x, cy: y, r: unit }));
+}
+
+// The three corners of an arrow head, for an arrow that points from `tail` to `tip` on the page.
+export function head([x0, y0], [x1, y1], size = 11) {
+  const turn = Math.atan2(y1 - y0, x1 - x0);
+  const corner = (angle) => [x1 - size * Math.cos(turn + angle), y1 - size * Math.sin(turn + angle)];
+  return [[x1, y1], corner(0.42), corner(-0.42)];
+}
+
+// gap: how far beyond the tip the name stands.
+export function arrow(view, vector, { role, text, from = [0, 0], gap = 10 }) {
+  const tail = view.toPage(from);
+  const tip = view.toPage([from[0] + vector[0], from[1] + vector[1]]);
+  const length = Math.hypot(tip[0] - tail[0], tip[1] - tail[1]);
+  const shapes = [svg("line", { x1: tail[0], y1: tail[1], x2: tip[0], y2: tip[1] })];
+  if (length > 4) shapes.push(svg("polygon", { points: head(tail, tip).join(" ") }));
+  if (text) shapes.push(caption(tail, tip, text, gap));
+  return svg("g", { class: "attn-arrow", "data-role": role }, ...shapes);
+}
+
+// The name of a vector, beyond its tip and on the side it points to.
+function caption([x0, y0], [x1, y1], text, gap) {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const anchor = Math.abs(ux) < 0.35 ? "middle" : ux > 0 ? "start" : "end";
+  return svg("text", { x: x1 + gap * ux, y: y1 + (gap + 5) * uy + 5, "text-anchor": anchor, text });
+}
+
+export const degrees = ([x, y]) => Math.round((180 * Math.atan2(y, x)) / Math.PI);
+export const direction = (angle) => {
+  const turn = (Math.PI * angle) / 180;
+  // cos 90° is 6e-17 in binary; on a figure a right angle is a right angle.
+  return [Math.cos(turn), Math.sin(turn)].map((x) => (Math.abs(x) < 1e-15 ? 0 : x));
+};
+
+// Degrees folded into [-180, 180].
+export const fold = (angle) => (angle > 180 ? angle - 360 : angle < -180 ? angle + 360 : angle);
+
+const TURN = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 15, PageDown: -15 };
+
+// A knob to drag to a place in the plane. `move` gets the place; `nudge` the steps an arrow key asks for.
+export function handle(view, { label, role, letter, move, nudge }) {
+  const knob = svg("g", { class: "attn-handle", "data-role": role, role: "slider", tabindex: "0", "aria-label": label },
+    svg("circle", { class: "attn-hit", r: 24 }), svg("circle", { class: "attn-ring", r: 14 }),
+    svg("circle", { class: "attn-knob", r: 11 }), svg("text", { y: 4.5, "text-anchor": "middle", text: letter }));
+  const follow = (event) => { if (knob.hasPointerCapture(event.pointerId)) move(view.toPlane(event)); };
+  knob.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    knob.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    knob.focus({ preventScroll: true });
+  });
+  knob.addEventListener("pointermove", follow);
+  knob.addEventListener("keydown", (event) => {
+    if (!(event.key in TURN)) return;
+    event.preventDefault();
+    nudge(TURN[event.key] * (event.shiftKey ? 10 : 1), event.key);
+  });
+  view.live.append(knob);
+  return (vector, { now, min, max, words }) => {
+    knob.setAttribute("transform", `translate(${view.toPage(vector).join(" ")})`);
+    for (const [name, value] of Object.entries({ now, min, max, text: words })) knob.setAttribute(`aria-value${name}`, value);
+  };
+}

@@ -1,0 +1,176 @@
+"""Cases on which Python and JavaScript must agree; ``python tests/golden/make.py`` rewrites them.
+
+Each file holds a list of {"name", "function", "arguments", "result"}. JSON has no infinity, so
+"inf" and "-inf" stand for it; masks are booleans, True = may look.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+import attn.core as core
+from attn import palette
+from attn.widgets.shares import relu_share, sparsemax
+
+HERE = Path(__file__).parent
+
+
+def encode(x):
+    """`x` as JSON values: nested lists, with infinities as words."""
+    if isinstance(x, np.ndarray):
+        x = x.tolist()
+    if isinstance(x, list | tuple):
+        return [encode(item) for item in x]
+    if isinstance(x, float | np.floating) and np.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return float(x) if isinstance(x, np.floating) else x
+
+
+def case(name, function, result, **arguments):
+    """One golden case; arguments keep the names of the Python signature."""
+    encoded = {key: encode(value) for key, value in arguments.items()}
+    return {"name": name, "function": function, "arguments": encoded, "result": encode(result)}
+
+
+def softmax_cases():
+    """Rows of scores, ordinary and extreme."""
+    rows = {
+        "a gap of ln 3": [0.0, float(np.log(3))],
+        "one score": [7.0],
+        "a tie": [2.0, 2.0, 1.0],
+        "scores of ten thousand": [1e4, 1e4 - 1, -1e4],
+        "scores of minus ten thousand": [-1e4, -1e4 - 2],
+        "one score hidden": [2.0, 1.0, -np.inf],
+        "all but one hidden": [-np.inf, 0.5, -np.inf],
+        "small differences": [0.1, 0.2, 0.3, 0.4, 0.5],
+    }
+    return [case(n, "softmax", core.softmax(np.array(x)), x=x) for n, x in rows.items()]
+
+
+def share_cases():
+    """The other two rules of the first chapter's figure."""
+    rows = {
+        "one positive": [1.0, 0.0, -1.0],
+        "none positive": [-1.0, -2.0],
+        "a tie": [0.5, 0.5, -3.0],
+        "far apart": [8.0, 0.0, -8.0],
+        "close": [0.1, 0.0, 0.05],
+    }
+    rules = {"reluShare": relu_share, "sparsemax": sparsemax}
+    return [
+        case(f"{rule}, {name}", rule, share(np.array(x)), x=x)
+        for rule, share in rules.items()
+        for name, x in rows.items()
+    ]
+
+
+def soft_lookup_cases():
+    """The first chapter's table at many sharpnesses, ties, a lone key, vector values."""
+    q, keys, values = [1.0, 0.0], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], [10.0, 20.0, 30.0]
+    tie = [[0.6, 0.8], [0.6, -0.8], [-1.0, 0.0]]
+    tables = {
+        "a tie": (q, tie, values),
+        "a single key": ([3.0, -2.0], [[0.5, 0.25]], [42.0]),
+        "values with two parts": ([0.3, -1.2], keys, [[1.0, 5.0], [2.0, -5.0], [4.0, 0.5]]),
+    }
+    made = [(f"beta {beta}", (q, keys, values), beta) for beta in (0.0, 1.0, 2.0, 5.0, 1e4, np.inf)]
+    made += [(f"{n}, beta {b}", t, b) for n, t in tables.items() for b in (0.0, 1.5, np.inf)]
+    return [
+        case(
+            n,
+            "soft_lookup",
+            core.soft_lookup(*t, beta=b),
+            query=t[0],
+            keys=t[1],
+            values=t[2],
+            beta=b,
+        )
+        for n, t, b in made
+    ]
+
+
+def self_attention_cases():
+    """softmax(X Xᵀ) X by hand-sized and random inputs."""
+    rng = np.random.default_rng(2)
+    inputs = {
+        "the second chapter's three tokens": np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]),
+        "one token": np.array([[0.3, -0.7, 2.0]]),
+        "twice the same token": np.array([[1.0, 2.0], [1.0, 2.0]]),
+        "large entries": np.array([[100.0, 0.0], [0.0, 100.0], [-100.0, 100.0]]),
+        "five random tokens": rng.normal(size=(5, 4)),
+    }
+    return [case(n, "self_attention", core.self_attention(X), X=X) for n, X in inputs.items()]
+
+
+def attention_cases():
+    """Attention and its weights, with each option alone and together; n, m, d_k, d_v all differ."""
+    rng = np.random.default_rng(6)
+    Q, K, V = (rng.normal(size=s) for s in ((3, 4), (5, 4), (5, 2)))
+    bias = rng.normal(size=(3, 5))
+    options = {
+        "plain": {},
+        "scale 1": {"scale": 1.0},
+        "scale 0": {"scale": 0.0},
+        "scale 1000": {"scale": 1000.0},
+        "causal": {"mask": core.causal_mask(3, 5)},
+        "padding": {"mask": np.broadcast_to(core.padding_mask(2, 5), (3, 5))},
+        "bias": {"bias": bias},
+        "bias, mask and scale": {"bias": bias, "mask": core.causal_mask(3, 5), "scale": 0.25},
+    }
+    weights = [
+        case(
+            f"weights, {name}",
+            "attention_weights",
+            core.attention_weights(Q, K, **o),
+            Q=Q,
+            K=K,
+            **o,
+        )
+        for name, o in options.items()
+    ]
+    outputs = [
+        case(f"output, {name}", "attention", core.attention(Q, K, V, **o), Q=Q, K=K, V=V, **o)
+        for name, o in options.items()
+    ]
+    return weights + outputs
+
+
+def palette_cases():
+    """Colours on the way from the paper to each end of a colour map, and where the ink changes."""
+    mixed = [
+        case(
+            f"{theme} {end} at {share}",
+            "mix",
+            palette.mix(shades[end], shades["paper"], share),
+            full=shades[end],
+            empty=shades["paper"],
+            share=share,
+        )
+        for theme in ("light", "dark")
+        for shades in [palette.colours(theme)]
+        for end in ("weight", "score-low")
+        for share in (0.0, 0.1, 0.25, 0.5, 0.765, 0.9, 1.0)
+    ]
+    return [*mixed, case("where the ink changes", "STRONG", palette.STRONG)]
+
+
+FILES = {
+    "palette": palette_cases,
+    "softmax": softmax_cases,
+    "shares": share_cases,
+    "soft_lookup": soft_lookup_cases,
+    "self_attention": self_attention_cases,
+    "attention": attention_cases,
+}
+
+
+def main():
+    """Write every file, one case a line."""
+    for stem, cases in FILES.items():
+        lines = ",\n".join(json.dumps(c) for c in cases())
+        (HERE / f"{stem}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
