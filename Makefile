@@ -38,11 +38,11 @@ serve: book  ## build the site and serve it on http://localhost:8000 (PORT=8001 
 	@python book/serve.py --port $(PORT)
 
 browser: $(READY)
-	@python tests/page/browser.py
+	@python tests/browser.py
 
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: JavaScript"
-	@node --test tests/js/
+	@node --test tests/js/*.test.mjs
 	@echo "test: Python, pages in a browser, JupyterLab"
 	@python -m pytest
 

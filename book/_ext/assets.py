@@ -157,30 +157,10 @@ def _members(archive: Path, pattern: str):
 def _on_builder_inited(app) -> None:
     if app.builder.format != "html":
         return
-    from sphinx.errors import ExtensionError
-
-    try:
-        for asset in load_manifest():
-            lay_out(asset, Path(app.outdir) / "_static" / "vendor")
-    except AssetError as error:
-        raise ExtensionError(str(error)) from error
+    for asset in load_manifest():
+        lay_out(asset, Path(app.outdir) / "_static")
 
 
 def setup(app):
     app.connect("builder-inited", _on_builder_inited)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def main() -> int:
-    """Fetch and verify everything, ahead of a build."""
-    try:
-        for asset in load_manifest():
-            fetch(asset)
-    except AssetError as error:
-        print(f"assets: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,62 @@
+"""JavaScript bundled from npm packages when the book is built, from a lock file.
+
+A bundle is a folder of ``book/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``; its ``bundle``
+script is called with the output's path. The result is cached by the folder's content and laid out
+as ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
+"""
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from assets import AssetError, npm
+
+TOP = Path(__file__).resolve().parents[2]
+CACHE = TOP / ".cache" / "bundles"
+
+
+def folders() -> list[Path]:
+    """The folders of the book that are bundled."""
+    return sorted(path.parent for path in (TOP / "book").glob("*/package.json"))
+
+
+def bundle(folder: Path, cache: Path = CACHE) -> Path:
+    """Return the folder with the bundle, made now unless its sources were bundled before."""
+    sources = sorted(path for path in folder.iterdir() if path.is_file())
+    digest = hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in sources))
+    made = cache / f"{folder.name}-{digest.hexdigest()[:16]}"
+    if made.exists():
+        return made
+    print(f"bundles: making {folder.name}", flush=True)
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
+        for path in sources:
+            shutil.copy(path, scratch)
+        _npm(folder.name, scratch, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        output = Path(scratch) / "made" / f"{folder.name}.mjs"
+        _npm(folder.name, scratch, "run", "bundle", "--", f"--outfile={output}")
+        output.parent.rename(made)
+    return made
+
+
+def _npm(name: str, folder: str, *arguments: str) -> None:
+    command = [npm(), "--silent", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip() or "no message"
+        raise AssetError(f"{name}: `npm {arguments[0]}` failed: {said}")
+
+
+def _on_builder_inited(app) -> None:
+    if app.builder.format != "html":
+        return
+    for folder in folders():
+        target = Path(app.outdir) / "_static" / folder.name
+        shutil.copytree(bundle(folder), target, dirs_exist_ok=True)
+
+
+def setup(app):
+    app.connect("builder-inited", _on_builder_inited)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,59 @@
+"""Figures that move in the static page: what a page loads, and what its widget state holds.
+
+A figure of ``attn.widgets`` is mounted by a small loader from its own module in ``_static/attn``. Only a
+page with stock ipywidgets loads the html-manager, which then mounts the figures too.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+MODULES = TOP / "attn" / "widgets" / "js"
+STATE = "application/vnd.jupyter.widget-state+json"
+VIEW = '<script type="application/vnd.jupyter.widget-view+json">'
+NEEDS_JAVASCRIPT = '<noscript><p class="attn-noscript">This figure needs JavaScript.</p></noscript>'
+
+
+def strip_modules(state: dict) -> dict:
+    """Drop each figure's JavaScript and CSS text: on the site they are files that pages share."""
+    models = {}
+    for key, model in state["state"].items():
+        kept = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css")}
+        models[key] = model | {"state": kept}
+    return state | {"state": models}
+
+
+def has_stock_widgets(state: dict) -> bool:
+    """Whether any model needs the html-manager (layouts belong to every widget and do not count)."""
+    modules = {model["model_module"] for model in state["state"].values()}
+    return bool(modules - {"anywidget", "@jupyter-widgets/base"})
+
+
+def _on_page(app, pagename, templatename, context, doctree) -> None:
+    scripts = context.get("script_files", [])
+    block = next((s for s in scripts if getattr(s, "attributes", {}).get("type") == STATE), None)
+    if block is None:
+        return
+    state = json.loads(block.attributes["body"])
+    scripts.remove(block)
+    body = json.dumps(strip_modules(state)).replace("</", "<\\/")
+    app.add_js_file(None, type=STATE, body=body)
+    app.add_css_file("attn/kit.css")
+    if has_stock_widgets(state):
+        app.add_css_file("stock-widgets/stock-widgets.css")
+        app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")
+    else:
+        app.add_js_file("figures/loader.mjs", type="module")
+    context["body"] = context["body"].replace(VIEW, NEEDS_JAVASCRIPT + VIEW)
+
+
+def _on_finished(app, exception) -> None:
+    if exception is None and app.builder.format == "html":
+        shutil.copytree(MODULES, Path(app.outdir) / "_static" / "attn", dirs_exist_ok=True)
+
+
+def setup(app):
+    app.connect("html-page-context", _on_page, priority=600)
+    app.connect("build-finished", _on_finished)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,56 @@
+"""The colours of query, key, value, weight and output in text and equations.
+
+An author writes plain Markdown: a role's word in bold (**query**), and the letters of the notation in equations. On the
+site each gets its role's class; in JupyterLab the same source stays plain.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+WORDS = {"query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v"}
+WORDS |= {"weight": "a", "weights": "a", "output": "y", "outputs": "y"}
+LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
+LETTERS |= {"A": "a", "p": "a", "y": "y", "Y": "y"}
+
+# A letter on its own: not a subscript (the k of d_k names a size), not part of a command or a word.
+LETTER = re.compile(r"(?<![A-Za-z\\_{^])([%s])(?![A-Za-z}])" % "".join(LETTERS))
+WORD_IN_TEXT = re.compile(r"(\\(?:text|operatorname|begin|end)\s*\{[^}]*\})")
+
+
+def coloured(latex: str) -> str:
+    r"""Give each letter of the notation its role's class.
+
+    >>> coloured(r"q^\top W k_j / \sqrt{d_k}")
+    '\\class{q}{q}^\\top W \\class{k}{k}_j / \\sqrt{d_k}'
+    >>> coloured(r"\text{a value } v_j")
+    '\\text{a value } \\class{v}{v}_j'
+    """
+    parts = WORD_IN_TEXT.split(latex)
+    for at in range(0, len(parts), 2):
+        parts[at] = LETTER.sub(lambda m: rf"\class{{{LETTERS[m[1]]}}}{{{m[1]}}}", parts[at])
+    return "".join(parts)
+
+
+class RoleColours(SphinxPostTransform):
+    """Mark the words and letters just before a page is written."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for strong in self.document.findall(nodes.strong):
+            role = WORDS.get(strong.astext().lower())
+            if role:
+                strong["classes"].append(role)
+        for kind in (nodes.math, nodes.math_block):
+            for math in self.document.findall(kind):
+                latex = coloured(math.astext())
+                math.clear()
+                math += nodes.Text(latex)
+
+
+def setup(app):
+    app.add_post_transform(RoleColours)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

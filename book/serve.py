@@ -1,0 +1,88 @@
+"""Serve the built site on this machine only.
+
+The headers are the ones a good host would send: the site's security policy for files that are not pages (a page
+carries its own), and cross-origin isolation, with which a stopped exercise keeps its Python running.
+"""
+
+import argparse
+import errno
+import functools
+import http.server
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[1]
+SITE = TOP / "_build" / "html"
+sys.path.insert(0, str(TOP / "book" / "_ext"))
+
+from security import policy  # noqa: E402
+
+
+class SiteHandler(http.server.SimpleHTTPRequestHandler):
+    """Files of the site below a prefix; everything else is 404."""
+
+    prefix = "/"
+    isolated = True
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+        ".whl": "application/zip",
+    }
+
+    def translate_path(self, path):
+        if not path.startswith(self.prefix):
+            return str(Path(self.directory) / "no-such-file")
+        return super().translate_path("/" + path[len(self.prefix) :])
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        if self.isolated:
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        if not self.path.split("?")[0].endswith((".html", "/")):
+            self.send_header("Content-Security-Policy", policy())
+        super().end_headers()
+
+    def log_message(self, *args):
+        pass
+
+
+def make_server(directory=SITE, port=8000, prefix="/", isolated=True):
+    """A server on 127.0.0.1; port 0 picks a free one."""
+    name = {"prefix": prefix, "isolated": isolated}
+    handler = type("Handler", (SiteHandler,), name)
+    bound = functools.partial(handler, directory=str(directory))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), bound)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, default=8000)
+    arguments = parser.parse_args()
+    if not (SITE / "index.html").exists():
+        print("serve: there is no site yet; `make book` builds it", file=sys.stderr)
+        return 1
+    try:
+        server = make_server(port=arguments.port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        print(
+            f"serve: port {arguments.port} is in use; "
+            f"try `make serve PORT={arguments.port + 1}`",
+            file=sys.stderr,
+        )
+        return 1
+    print(f"serve: http://localhost:{arguments.port}  (Ctrl+C stops)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print("\nserve: stopped")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
