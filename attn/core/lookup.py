@@ -1,0 +1,62 @@
+"""A dictionary that answers with a blend when no key matches exactly."""
+
+import numpy as np
+
+from attn.core.shapes import floats
+from attn.core.softmax import softmax
+
+
+def soft_lookup(query, keys, values, *, beta=1.0):
+    """Look a query up by similarity, and blend the values by how well their keys match.
+
+    Parameters
+    ----------
+    query : (..., d_k)
+    keys : (m, d_k)
+    values : (m,) or (m, d_v)
+    beta : float, default 1.0
+        Sharpness, at least 0. With 0 each key counts the same; with ``np.inf`` the best key
+        answers alone, and keys that tie share the answer equally.
+
+    Returns
+    -------
+    (...) or (..., d_v)
+        softmax(beta * query · keys) @ values: never outside the range of the values.
+
+    Raises
+    ------
+    ValueError
+        If beta is negative, or if the shapes do not fit together.
+
+    Examples
+    --------
+    >>> keys = [[1, 0], [0, 1], [-1, 0]]
+    >>> print(round(soft_lookup([1, 0], keys, [10, 20, 30], beta=2.0), 3))
+    11.491
+    >>> print(soft_lookup([1, 0], keys, [10, 20, 30], beta=np.inf))
+    10.0
+    """
+    if not beta >= 0:
+        raise ValueError(f"beta must be at least 0, got {beta}")
+    query, keys, values = floats(query=query, keys=keys, values=values)
+    _check_table(query, keys, values)
+    # query @ keys.T may round two equal keys differently; this sum cannot, so ties are exact.
+    scores = (query[..., None, :] * keys).sum(axis=-1)
+    if np.isinf(beta):
+        best = scores.max(axis=-1, keepdims=True)
+        return softmax(np.where(scores < best, -np.inf, 0 * scores)) @ values
+    return softmax(float(beta) * scores) @ values
+
+
+def _check_table(query, keys, values):
+    if keys.ndim != 2 or keys.shape[0] == 0:
+        raise ValueError(f"keys must be (m, d_k) with m >= 1: keys is {keys.shape}")
+    if query.shape[-1:] != keys.shape[1:]:
+        raise ValueError(
+            f"query and keys must share d_k: query is {query.shape}, keys is {keys.shape}"
+        )
+    if values.ndim not in (1, 2) or values.shape[0] != keys.shape[0]:
+        raise ValueError(
+            f"values must be (m,) or (m, d_v), one for each key: "
+            f"keys is {keys.shape}, values is {values.shape}"
+        )

@@ -1,0 +1,143 @@
+"""Several kinds of similarity at once: split the embedding, attend in each part, merge."""
+
+from attn.core.dot_product import attention
+from attn.core.positions import rotate
+from attn.core.shapes import check_axes, check_shape, fitting_mask, floats, whole
+
+
+def split_heads(X, heads):
+    """Cut each token's vector into one part per head.
+
+    Parameters
+    ----------
+    X : (..., n, d)
+    heads : int
+        How many parts; it must divide d.
+
+    Returns
+    -------
+    (..., h, n, d/h)
+        Part k of each token, the sequence whole.
+
+    Raises
+    ------
+    ValueError
+        If heads does not divide d.
+
+    Examples
+    --------
+    >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], 2)
+    array([[[1., 2.],
+            [5., 6.]],
+    <BLANKLINE>
+           [[3., 4.],
+            [7., 8.]]])
+    """
+    X = floats(X=X)
+    check_axes(X=X)
+    *lead, n, d = X.shape
+    h = whole("heads", heads, least=1)
+    if d % h:
+        raise ValueError(f"heads must divide the embedding: {h} heads, X is {X.shape}")
+    return X.reshape(*lead, n, h, d // h).swapaxes(-2, -3)
+
+
+def merge_heads(Y):
+    """Put the parts of each token side by side again: the inverse of `split_heads`.
+
+    Parameters
+    ----------
+    Y : (..., h, n, d/h)
+
+    Returns
+    -------
+    (..., n, d)
+
+    Examples
+    --------
+    >>> merge_heads(split_heads([[1, 2, 3, 4]], 2))
+    array([[1., 2., 3., 4.]])
+    """
+    Y = floats(Y=Y)
+    check_axes(least=3, Y=Y)
+    *lead, h, n, d = Y.shape
+    return Y.swapaxes(-2, -3).reshape(*lead, n, h * d)
+
+
+def multi_head_attention(
+    X,
+    W_q,
+    W_k,
+    W_v,
+    W_o,
+    *,
+    heads,
+    b_q=None,
+    b_k=None,
+    b_v=None,
+    b_o=None,
+    mask=None,
+    bias=None,
+    memory=None,
+    rotary=False,
+):
+    """Project to queries, keys and values, attend in each head, and mix the heads' answers.
+
+    Parameters
+    ----------
+    X : (..., n, d)
+        The tokens that ask.
+    W_q : (d, h*d_k)
+    W_k : (d, h*d_k)
+    W_v : (d, h*d_v)
+    W_o : (h*d_v, d_out)
+    heads : int
+        How many heads h; it must divide the columns of W_q and of W_v.
+    b_q, b_k, b_v, b_o : (columns of its W,), optional
+        Added after each projection.
+    mask : (..., n, m) of bool, optional
+        True where query i may look at key j, in all heads alike.
+    bias : (..., h, n, m), optional
+        Added to the scaled scores, such as `alibi_bias`.
+    memory : (..., m, d), optional
+        The tokens that answer (cross-attention); X itself if not given.
+    rotary : bool, default False
+        If true, `rotate` each head's queries and keys, both by their own index.
+
+    Returns
+    -------
+    (..., n, d_out)
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or if the mask hides every key from a query.
+    TypeError
+        If the mask is not boolean.
+
+    Examples
+    --------
+    >>> same, blank = [[1, 0], [0, 1]], [[0, 0], [0, 0]]
+    >>> multi_head_attention([[0, 0], [2, 4]], blank, same, same, same, heads=2)
+    array([[1., 2.],
+           [1., 2.]])
+    """
+    X, memory, W_q, W_k, W_v, W_o, b_q, b_k, b_v, b_o = floats(
+        X=X, memory=memory, W_q=W_q, W_k=W_k, W_v=W_v, W_o=W_o, b_q=b_q, b_k=b_k, b_v=b_v, b_o=b_o
+    )
+    memory = X if memory is None else memory
+    check_axes(X=X, memory=memory)
+    Q = split_heads(_project("q", X, W_q, b_q), heads)
+    K = split_heads(_project("k", memory, W_k, b_k), heads)
+    V = split_heads(_project("v", memory, W_v, b_v), heads)
+    if rotary:
+        Q, K = rotate(Q), rotate(K)
+    if mask is not None:
+        mask = fitting_mask(mask, (*X.shape[:-1], memory.shape[-2]))[..., None, :, :]
+    return _project("o", merge_heads(attention(Q, K, V, mask=mask, bias=bias)), W_o, b_o)
+
+
+def _project(role, X, W, b):
+    check_shape(f"W_{role}", W, (X.shape[-1], "columns"))
+    check_shape(f"b_{role}", b, (W.shape[-1],))
+    return X @ W if b is None else X @ W + b

@@ -1,0 +1,140 @@
+"""What the functions of this package accept: kinds of numbers, and shapes that fit."""
+
+import operator
+
+import numpy as np
+
+
+def floats(**arrays):
+    """Return the named inputs as arrays of one floating type, in the order given.
+
+    Integers and booleans become float64; float32 alone stays float32; None stays None.
+    """
+    found = {name: _float_array(name, value) for name, value in arrays.items()}
+    dtype = np.result_type(*(a.dtype for a in found.values() if a is not None))
+    converted = [None if a is None else a.astype(dtype, copy=False) for a in found.values()]
+    return converted[0] if len(converted) == 1 else converted
+
+
+def _float_array(name, value):
+    if value is None:
+        return None
+    array = np.asarray(value)
+    if array.dtype.kind in "biu":
+        return array.astype(np.float64)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    return array
+
+
+def whole(name, value, *, least=0):
+    """Return a count as an int, or say that it must be a whole number of at least `least`."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+    if count < least:
+        raise ValueError(f"{name} must be at least {least}, got {count}")
+    return count
+
+
+def check_shape(name, array, expected):
+    """Require an optional array to have exactly this shape; a string stands for any size."""
+    if array is None:
+        return
+    fits = array.ndim == len(expected) and all(
+        isinstance(e, str) or s == e for s, e in zip(array.shape, expected, strict=True)
+    )
+    if not fits:
+        sizes = ", ".join(str(e) for e in expected) + ("," if len(expected) == 1 else "")
+        raise ValueError(f"{name} must be ({sizes}): {name} is {array.shape}")
+
+
+def check_axes(*, least=2, **arrays):
+    """Require each named array to have at least `least` axes, the last two (n, d)."""
+    axes = {1: "(..., d)", 2: "(..., n, d)", 3: "(..., h, n, d)"}[least]
+    for name, array in arrays.items():
+        if array.ndim < least:
+            raise ValueError(f"{name} must be {axes}: {name} is {array.shape}")
+
+
+def check_leading(**arrays):
+    """Require the axes before the last two to broadcast together; return their common shape."""
+    try:
+        return np.broadcast_shapes(*(a.shape[:-2] for a in arrays.values()))
+    except ValueError:
+        received = ", ".join(f"{name} is {a.shape}" for name, a in arrays.items())
+        raise ValueError(f"leading axes must broadcast: {received}") from None
+
+
+def check_queries_and_keys(Q, K):
+    """Require Q (..., n, d_k) and K (..., m, d_k) with a common d_k and at least one key."""
+    check_axes(Q=Q, K=K)
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(f"queries and keys must share d_k: Q is {Q.shape}, K is {K.shape}")
+    if Q.shape[-1] == 0 or K.shape[-2] == 0:
+        raise ValueError(
+            f"attention needs d_k >= 1 and at least one key: Q is {Q.shape}, K is {K.shape}"
+        )
+    check_leading(Q=Q, K=K)
+
+
+def check_keys_and_values(K, V):
+    """Require K (..., m, d_k) and V (..., m, d_v) with one value for each key."""
+    check_axes(K=K, V=V)
+    if K.shape[-2] != V.shape[-2]:
+        raise ValueError(f"each key needs one value: K is {K.shape}, V is {V.shape}")
+    check_leading(K=K, V=V)
+
+
+def check_enough_keys(n, m):
+    """Require m >= n, so that each of the last n positions has a key at or before it."""
+    if m < n:
+        raise ValueError(f"a causal mask needs at least as many keys as queries: n={n}, m={m}")
+
+
+def fitting_bias(bias, scores):
+    """Return a bias in the type of the scores, if it broadcasts to their (..., n, m)."""
+    bias = floats(bias=bias)
+    _check_spread("bias", bias.shape, scores.shape)
+    return bias.astype(scores.dtype, copy=False)
+
+
+def fitting_mask(mask, shape):
+    """Return a boolean mask that fits scores of this shape and hides no query's every key."""
+    mask = np.asarray(mask)
+    if mask.dtype != np.bool_:
+        raise TypeError(f"a mask must be boolean (True = may look), got dtype {mask.dtype}")
+    if mask.ndim < 2:
+        raise ValueError(f"mask must be (..., n, m) = {_ending(shape)}: mask is {mask.shape}")
+    _check_spread("mask", mask.shape, shape)
+    check_each_row_sees(mask, "query")
+    return mask
+
+
+def check_each_row_sees(mask, row):
+    """Require a True in each row of the last axis; name the first row that has none."""
+    blind = ~mask.any(axis=-1)
+    if not blind.any():
+        return
+    *lead, i = (int(k) for k in np.argwhere(np.atleast_1d(blind))[0])
+    where = f" at leading index {tuple(lead)}" if lead else ""
+    raise ValueError(
+        f"each {row} must see at least one key: the mask, shape {mask.shape}, "
+        f"hides every key from {row} {i}{where}"
+    )
+
+
+def _check_spread(name, given, shape):
+    try:
+        common = np.broadcast_shapes(given, shape)
+    except ValueError:
+        common = None
+    if common is None or common[-2:] != shape[-2:]:
+        raise ValueError(
+            f"{name} must broadcast to (..., n, m) = {_ending(shape)}: {name} is {given}"
+        )
+
+
+def _ending(shape):
+    return f"(..., {shape[-2]}, {shape[-1]})"

@@ -1,0 +1,24 @@
+"""Shared by all tests: how hypothesis draws, and what "equal" means."""
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+settings.register_profile("attn", deadline=None, max_examples=30, derandomize=True)
+settings.load_profile("attn")
+
+TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
+
+
+@pytest.fixture(scope="session")
+def assert_close():
+    """Compare shape, type and values: float64 to 1e-12, float32 to 1e-5."""
+
+    def check(ours, theirs):
+        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        assert ours.shape == theirs.shape
+        assert ours.dtype == theirs.dtype
+        tolerance = TOLERANCE[ours.dtype]
+        np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
+
+    return check

@@ -1,0 +1,127 @@
+import math
+
+import numpy as np
+import pytest
+
+from attn import causal_mask, encoder_block, feed_forward, layer_norm, multi_head_attention
+
+
+def zeros(d=2, d_ff=3):
+    shapes = dict.fromkeys(("W_q", "W_k", "W_v", "W_o"), (d, d))
+    shapes |= {"W_1": (d, d_ff), "b_1": d_ff, "W_2": (d_ff, d), "b_2": d}
+    shapes |= dict.fromkeys(("gain_1", "shift_1", "gain_2", "shift_2"), d)
+    return {name: np.zeros(shape) for name, shape in shapes.items()}
+
+
+def test_a_silent_pre_norm_block_returns_its_input_and_a_post_norm_one_its_shift():
+    X, params = np.array([[1.0, 2.0], [3.0, 5.0]]), zeros() | {"shift_2": np.array([7.0, 8.0])}
+    np.testing.assert_array_equal(encoder_block(X, params, heads=1), X)
+    np.testing.assert_array_equal(encoder_block(X, params, heads=1, norm="post"), [[7, 8], [7, 8]])
+
+
+def test_normed_tokens_have_mean_0_and_variance_1():
+    Y = layer_norm(np.random.default_rng(0).standard_normal((5, 64)) * 1e4 + 3e4)
+    np.testing.assert_allclose(Y.mean(-1), 0, atol=1e-12)
+    np.testing.assert_allclose(Y.var(-1), 1, rtol=1e-9)
+
+
+def test_a_constant_token_is_normed_to_0():
+    np.testing.assert_array_equal(layer_norm(np.full((2, 4), 1e4, np.float32)), np.zeros((2, 4)))
+
+
+def test_norm_ignores_shift_and_positive_stretch_of_a_token():
+    X = np.random.default_rng(1).standard_normal((3, 8))
+    np.testing.assert_allclose(layer_norm(5 * X + 2, eps=0), layer_norm(X, eps=0), atol=1e-12)
+
+
+def test_a_block_is_two_sums_of_normed_sublayers():
+    rng = np.random.default_rng(5)
+    p = {name: rng.standard_normal(a.shape) for name, a in zeros(4, 6).items()}
+    p |= {name: rng.standard_normal(4) for name in ("b_q", "b_k", "b_v", "b_o")}
+    X, mask = rng.standard_normal((2, 3, 4)), causal_mask(3)
+    heads = {k: p[k] for k in p if k[2] in "qkvo"} | {"heads": 2, "mask": mask}
+    thought = {k: p[k] for k in ("W_1", "b_1", "W_2", "b_2")}
+    norm_1, norm_2 = ((p[f"gain_{i}"], p[f"shift_{i}"]) for i in (1, 2))
+
+    Y = X + multi_head_attention(layer_norm(X, *norm_1), **heads)
+    Y = Y + feed_forward(layer_norm(Y, *norm_2), **thought)
+    np.testing.assert_allclose(encoder_block(X, p, heads=2, mask=mask), Y, atol=1e-12)
+
+    Y = layer_norm(X + multi_head_attention(X, **heads), *norm_1)
+    Y = layer_norm(Y + feed_forward(Y, **thought), *norm_2)
+    post = encoder_block(X, p, heads=2, mask=mask, norm="post")
+    np.testing.assert_allclose(post, Y, atol=1e-12)
+
+
+def test_gelu_is_x_times_the_normal_distribution_function():
+    one = np.ones((1, 1))
+    for x in (-3.0, -0.5, 0.0, 1.0, 4.0):
+        ours = feed_forward([[x]], one, [0], one, [0], activation="gelu")[0, 0]
+        assert ours == pytest.approx(x * 0.5 * math.erfc(-x / math.sqrt(2)), abs=1e-15)
+
+
+def test_the_feed_forward_layer_sees_one_position_at_a_time():
+    rng = np.random.default_rng(2)
+    arrays = [rng.standard_normal(s) for s in ((3, 5), (5,), (5, 2), (2,))]
+    X = rng.standard_normal((4, 3))
+    changed = X.copy()
+    changed[2] += 1
+    same = feed_forward(X, *arrays) == feed_forward(changed, *arrays)
+    assert same.all(-1).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_causal_block_ignores_the_future(norm):
+    rng = np.random.default_rng(3)
+    params = {name: rng.standard_normal(p.shape) for name, p in zeros(4, 8).items()}
+    X = rng.standard_normal((5, 4))
+    changed = X.copy()
+    changed[3:] = 100.0
+    options = {"heads": 2, "mask": causal_mask(5), "norm": norm}
+    before, after = (encoder_block(x, params, **options) for x in (X, changed))
+    np.testing.assert_array_equal(before[:3], after[:3])
+    assert (before[3:] != after[3:]).all()
+
+
+X = np.ones((3, 2))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: layer_norm(X, np.ones(3)), r"gain must be \(2,\): gain is \(3,\)"),
+        (lambda: layer_norm(X, shift=np.ones(1)), r"shift must be \(2,\): shift is \(1,\)"),
+        (lambda: layer_norm(1.0), r"X must be \(..., d\): X is \(\)"),
+        (lambda: layer_norm(X, eps=-1.0), "eps must be at least 0, got -1.0"),
+        (
+            lambda: feed_forward(X, np.eye(3), np.ones(3), np.eye(3), np.ones(3)),
+            r"W_1 must be \(2, d_ff\): W_1 is \(3, 3\)",
+        ),
+        (
+            lambda: feed_forward(X, np.ones((2, 3)), np.ones(3), np.eye(2), np.ones(2)),
+            r"W_2 must be \(3, d_out\): W_2 is \(2, 2\)",
+        ),
+        (
+            lambda: feed_forward(
+                X, np.eye(2), np.ones(2), np.eye(2), np.ones(2), activation="tanh"
+            ),
+            'activation must be "relu" or "gelu", got \'tanh\'',
+        ),
+        (
+            lambda: encoder_block(X, zeros(), heads=1, norm="both"),
+            'norm must be "pre" or "post", got \'both\'',
+        ),
+        (
+            lambda: encoder_block(X, zeros() | {"W_q": None}, heads=1),
+            "missing W_q; unknown none",
+        ),
+        (
+            lambda: encoder_block(X, zeros() | {"b_Q": np.ones(2)}, heads=1),
+            "missing none; unknown b_Q",
+        ),
+        (lambda: encoder_block(X, zeros(), heads=3), r"3 heads, X is \(3, 2\)"),
+    ],
+)
+def test_a_bad_argument_is_refused_with_what_was_received(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn import attention, soft_lookup, softmax
+
+KEYS, VALUES = [[1, 0], [0, 1], [-1, 0]], [10, 20, 30]
+seeds = st.integers(0, 2**32 - 1)
+
+
+@pytest.mark.parametrize(
+    ("beta", "output", "entropy"),
+    [(0, 20, 1.0986), (1, 14.248, 0.8324), (2, 11.491, 0.4411), (5, 10.068, 0.0407)],
+)
+def test_sharper_lookup_moves_from_the_mean_to_the_best_value(beta, output, entropy):
+    assert soft_lookup([1, 0], KEYS, VALUES, beta=beta) == pytest.approx(output, abs=5e-4)
+    p = soft_lookup([1, 0], KEYS, np.eye(3), beta=beta)
+    assert -(p * np.log(p)).sum() == pytest.approx(entropy, abs=5e-5)
+
+
+def test_infinite_beta_is_the_exact_lookup():
+    table = np.eye(4)
+    np.testing.assert_array_equal(
+        soft_lookup(table, table, [1, 2, 3, 4], beta=np.inf), [1, 2, 3, 4]
+    )
+
+
+@given(seeds, st.integers(2, 9), st.integers(1, 9))
+def test_equal_keys_share_the_exact_answer_equally(seed, m, d_k):
+    rng = np.random.default_rng(seed)
+    key = rng.standard_normal(d_k)
+    keys = np.vstack([np.tile(key, (m, 1)), -key])
+    values = np.append(np.arange(m), 1e6)
+    assert soft_lookup(key, keys, values, beta=np.inf) == pytest.approx((m - 1) / 2, rel=1e-12)
+
+
+@given(seeds, st.floats(0, 50), st.integers(1, 6), st.integers(1, 4))
+def test_the_output_stays_inside_the_range_of_the_values(seed, beta, m, d_v):
+    rng = np.random.default_rng(seed)
+    query, keys, values = (rng.standard_normal(s) for s in ((2, 3), (m, 3), (m, d_v)))
+    out = soft_lookup(query, keys, values, beta=beta)
+    assert out.shape == (2, d_v)
+    assert (out >= values.min(0) - 1e-12).all()
+    assert (out <= values.max(0) + 1e-12).all()
+
+
+@given(seeds, st.floats(0, 5))
+def test_a_lookup_is_attention_with_beta_as_its_scale(seed, beta):
+    rng = np.random.default_rng(seed)
+    query, keys, values = (rng.standard_normal(s) for s in ((2, 3, 5), (4, 5), (4, 2)))
+    expected = attention(query, keys, values, scale=beta)
+    np.testing.assert_allclose(soft_lookup(query, keys, values, beta=beta), expected, rtol=1e-10)
+
+
+def test_keys_of_equal_norm_make_the_gaussian_kernel_equal_to_the_dot_product():
+    angles = np.array([0.3, 1.1, 2.0, 4.0])
+    keys = np.stack([np.cos(angles), np.sin(angles)], -1)
+    query = np.array([0.2, -1.7])
+    gaussian = softmax(-((query - keys) ** 2).sum(-1) / 2)
+    np.testing.assert_allclose(soft_lookup(query, keys, np.eye(4)), gaussian, rtol=1e-12)
+
+
+def test_the_slope_of_the_output_is_beta_times_the_covariance_of_the_keys():
+    rng = np.random.default_rng(7)
+    query, keys, beta, h = rng.standard_normal(3), rng.standard_normal((5, 3)), 1.7, 1e-5
+    p = soft_lookup(query, keys, np.eye(5), beta=beta)
+    mean = p @ keys
+    covariance = (p[:, None] * (keys - mean)).T @ (keys - mean)
+    ahead, behind = (soft_lookup(query + s * h * np.eye(3), keys, keys, beta=beta) for s in (1, -1))
+    np.testing.assert_allclose((ahead - behind) / (2 * h), beta * covariance, atol=1e-8)
+
+
+def test_nan_in_the_query_reaches_the_exact_answer():
+    assert np.isnan(soft_lookup([np.nan, 0], KEYS, VALUES, beta=np.inf))
+
+
+@pytest.mark.parametrize(
+    ("query", "keys", "values", "beta", "message"),
+    [
+        ([1, 0], KEYS, VALUES, -0.5, "beta must be at least 0, got -0.5"),
+        ([1, 0], KEYS, VALUES, np.nan, "beta must be at least 0, got nan"),
+        ([1, 0, 0], KEYS, VALUES, 1, r"share d_k: query is \(3,\), keys is \(3, 2\)"),
+        ([1, 0], [1, 0], [1], 1, r"keys must be \(m, d_k\) with m >= 1: keys is \(2,\)"),
+        ([1, 0], KEYS, [1, 2], 1, r"one for each key: keys is \(3, 2\), values is \(2,\)"),
+    ],
+)
+def test_a_bad_table_is_refused_with_what_was_received(query, keys, values, beta, message):
+    with pytest.raises(ValueError, match=message):
+        soft_lookup(query, keys, values, beta=beta)
