@@ -1,0 +1,100 @@
+"""What an exercise cell looks like: imports first, a name to define, a call of check last."""
+
+import ast
+
+
+def checked_name(source: str, exercise_id: str) -> str:
+    """The name that a cell hands to check; a ValueError states the rule that the cell breaks."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError as error:
+        raise ValueError(
+            f"the cell is not Python: {error.msg} at its line {error.lineno}"
+        ) from None
+    if not body or not isinstance(body[0], ast.Import | ast.ImportFrom):
+        raise ValueError("an exercise cell starts with its imports")
+    name = _checked(body[-1], exercise_id)
+    if name is None:
+        found = ast.unparse(body[-1])
+        raise ValueError(f'the last line is check("{exercise_id}", name): {found!r} found')
+    if "check" not in _bound(body):
+        raise ValueError("an exercise cell is self-contained: from attn.exercises import check")
+    if name not in _bound(body):
+        raise ValueError(f"the cell defines what it checks: {name} is not defined")
+    return name
+
+
+def has_blank(source: str) -> bool:
+    """Whether `...` stands where a statement or a value should be (not inside an index)."""
+    for node in ast.walk(ast.parse(source)):
+        value = getattr(node, "value", None)
+        if isinstance(node, ast.Expr | ast.Assign | ast.Return) and _is_blank(value):
+            return True
+    return False
+
+
+def first_leak(sources: list[str], gated: list[bool]) -> tuple[int, str] | None:
+    """The first plain cell that reads a name last bound by a gated one, as (index, name)."""
+    bound_by_gate = set()
+    for index, (source, is_gated) in enumerate(zip(sources, gated, strict=True)):
+        body = ast.parse(_without_magics(source)).body
+        bound = _bound(body)
+        if is_gated:
+            bound_by_gate |= bound - _imported(body)
+            continue
+        leaks = sorted((_read(body) & bound_by_gate) - bound)
+        if leaks:
+            return index, leaks[0]
+        bound_by_gate -= bound
+    return None
+
+
+def _checked(statement, exercise_id):
+    match statement:
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Name(id="check"),
+                args=[ast.Constant(value=given), ast.Name(id=name)],
+                keywords=[],
+            )
+        ) if given == exercise_id:
+            return name
+    return None
+
+
+def _is_blank(node):
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _imported(body):
+    found = [s for s in body if isinstance(s, ast.Import | ast.ImportFrom)]
+    return {(a.asname or a.name).split(".")[0] for s in found for a in s.names}
+
+
+def _bound(body):
+    """Names that a cell's own statements define, at its top level."""
+    names = _imported(body)
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(statement.name)
+        else:
+            names |= {
+                node.id
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            }
+    return names
+
+
+def _read(body):
+    return {
+        node.id
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def _without_magics(source):
+    lines = source.splitlines()
+    return "\n".join("pass" if line.startswith(("%", "!")) else line for line in lines)

@@ -1,0 +1,132 @@
+"""Judge an answer: probes from the most basic up, then the mistake that explains a failure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from attn.exercises.probe import Outcome, Probe, ask, misfit, numbers, same, truth
+from attn.exercises.verdict import Verdict
+from attn.exercises.wording import call_of, difference, inputs_of
+
+CHANGES_ITS_INPUT = "changes-its-input"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a function must do: a reference, and the probes that tell it from the known mistakes.
+
+    `tolerance` is (relative, absolute). `read` turns a result into an array; with `truth` a result
+    is one bit, and a mistake is recognised by its decisions on every probe, not on one.
+    """
+
+    name: str
+    reference: Callable
+    probes: tuple[Probe, ...]
+    tolerance: tuple[float, float] = (1e-5, 1e-5)
+    read: Callable = numbers
+
+
+def examine(exercise, answer) -> Verdict:
+    """Probe an answer until it fails or all probes agree."""
+    task = exercise.task
+    verdict = _before_calling(task, answer)
+    if verdict is None:
+        verdict = _probe_all(exercise, answer)
+    return replace(verdict, title=exercise.title)
+
+
+def _before_calling(task, answer):
+    call = call_of(task.name, task.probes[0])
+    if answer is None or answer is ...:
+        return Verdict(None, f"Write {task.name}, then run this cell again.")
+    if not callable(answer):
+        return Verdict(
+            False,
+            f"check was given a result, not a function. Pass the function itself, {task.name}, "
+            f"without calling it.",
+        )
+    reason = misfit(answer, task.probes[0])
+    if reason is not None:
+        return Verdict(
+            False,
+            f"Your function cannot be called as {call}: {reason}. "
+            f"Keep the parameters of the starter, in their order.",
+        )
+    return None
+
+
+def _probe_all(exercise, answer):
+    task, changed = exercise.task, None
+    for probe in task.probes:
+        outcome = ask(answer, probe, task.read)
+        if outcome.kind == "unanswered":
+            return _unanswered(task, probe)
+        if not same(outcome, _expected(task, probe), task.tolerance):
+            return _failure(exercise, answer, probe, outcome)
+        changed = changed or outcome.changed
+    if changed is not None:
+        return _changed(exercise, changed)
+    return Verdict(
+        True,
+        f"{task.name} gives the expected result on all {len(task.probes)} inputs, "
+        f"from {task.probes[0].label} to {task.probes[-1].label}.",
+    )
+
+
+def _expected(task, probe):
+    return ask(task.reference, probe, task.read)
+
+
+def _unanswered(task, probe):
+    if probe is task.probes[0]:
+        return Verdict(None, f"{task.name} returns nothing yet. Replace the ... and run again.")
+    return Verdict(
+        None,
+        f"{task.name} returns nothing for {probe.label}: {inputs_of(probe)}. "
+        f"Make every path through the function end in a return.",
+    )
+
+
+def _failure(exercise, answer, probe, outcome):
+    task, expected = exercise.task, _expected(exercise.task, probe)
+    mistake = _mistake_behind(exercise, answer, probe, outcome)
+    what, table = difference(outcome, expected)
+    if mistake is not None:
+        message = f"{mistake.says} Seen on {probe.label}: {inputs_of(probe)}."
+        return Verdict(False, message, mistake.id, table=table)
+    message = f"On {probe.label}, {inputs_of(probe)}, {task.name} {what}. {_advice(probe, outcome)}"
+    if outcome.changed:
+        message += f" It also changes its input {outcome.changed}: work on a new array."
+    name = CHANGES_ITS_INPUT if outcome.changed else None
+    return Verdict(False, message, name, table=table)
+
+
+def _advice(probe, outcome):
+    """One next step; an exception that is not about shapes or values is for the reader to see."""
+    if outcome.kind == "raised" and not outcome.problem.startswith("ValueError"):
+        return "Call it on this input in a cell of your own and read the traceback."
+    return probe.advice
+
+
+def _changed(exercise, name):
+    generic = (
+        f"The result is right, but your function changes its input {name}, and whoever called it "
+        f"still needs it. Make a new array instead of writing into this one."
+    )
+    own = [m.says for m in exercise.mistakes if m.id == CHANGES_ITS_INPUT]
+    return Verdict(False, own[0] if own else generic, CHANGES_ITS_INPUT)
+
+
+def _mistake_behind(exercise, answer, probe, outcome):
+    """The known mistake that does what the answer does here, and agrees with it most elsewhere."""
+    task = exercise.task
+    alike = [m for m in exercise.mistakes if _same_on(task, m, probe, outcome)]
+    if not alike or (len(alike) == 1 and task.read is not truth):
+        return alike[0] if alike else None
+    pairs = [(p, ask(answer, p, task.read)) for p in task.probes]
+    if task.read is truth:
+        return next((m for m in alike if all(_same_on(task, m, *pair) for pair in pairs)), None)
+    return max(alike, key=lambda m: sum(_same_on(task, m, *pair) for pair in pairs))
+
+
+def _same_on(task, mistake, probe, outcome: Outcome):
+    return same(outcome, ask(mistake.wrong, probe, task.read), task.tolerance)

@@ -1,0 +1,82 @@
+"""A finding about an answer, and the three ways to read it: data, text, a card."""
+
+from dataclasses import dataclass
+from html import escape
+
+_HEADS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
+_COLOURS = {
+    "passed": "var(--pst-color-success, var(--jp-success-color1, #1a7f37))",
+    "failed": "var(--pst-color-danger, var(--jp-error-color1, #c0341d))",
+    "unanswered": "var(--pst-color-text-muted, var(--jp-ui-font-color2, #6b7280))",
+}
+_CELL = "padding: .1rem .8rem .1rem 0; text-align: left;"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` found.
+
+    `passed` is None while there is nothing to judge: the answer is, or returns, `...` or None.
+    `mistake` is the identifier of the known mistake that the answer makes, if it makes one.
+    `table` holds rows `[label, got, expected]` of strings, or is None.
+    """
+
+    passed: bool | None
+    message: str
+    mistake: str | None = None
+    title: str = ""
+    table: tuple[tuple[str, str, str], ...] | None = None
+
+    @property
+    def state(self):
+        """The page's `data-state`: passed, failed or unanswered."""
+        return {True: "passed", False: "failed", None: "unanswered"}[self.passed]
+
+    def __bool__(self):
+        return self.passed is True
+
+    def as_dict(self):
+        """The finding as plain JSON values."""
+        return {
+            "passed": self.passed,
+            "message": self.message,
+            "mistake": self.mistake,
+            "title": self.title,
+            "table": None if self.table is None else [list(row) for row in self.table],
+        }
+
+    def __str__(self):
+        lines = [f"{_HEADS[self.state]}: {self.title}", self.message]
+        if self.table:
+            lines += _aligned([("", "got", "expected"), *self.table])
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        edge = f"border-left: .3rem solid {_COLOURS[self.state]}; padding: .3rem .8rem;"
+        return (
+            f'<div class="attn-verdict" data-state="{self.state}" style="{edge}">'
+            f"<p><strong>{escape(_HEADS[self.state])}: {escape(self.title)}</strong></p>"
+            f'<p style="white-space: pre-line">{escape(self.message)}</p>{self._table_html()}</div>'
+        )
+
+    def _table_html(self):
+        if not self.table:
+            return ""
+        head = "".join(f'<th scope="col" style="{_CELL}">{h}</th>' for h in ("", "got", "expected"))
+        body = "".join(
+            f'<tr><th scope="row" style="{_CELL}">{escape(label)}</th>'
+            f'<td style="{_CELL}"><code>{escape(got)}</code></td>'
+            f'<td style="{_CELL}"><code>{escape(expected)}</code></td></tr>'
+            for label, got, expected in self.table
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _aligned(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    return [
+        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,334 @@
+"""Read a chapter's Markdown: its blocks, its exercises with their solutions, its questions.
+
+One reader serves the page, the tests and the student notebooks. A chapter that breaks a rule gets
+a `ChapterError` that gives the file, the line and the rule.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+from markdown_it import MarkdownIt
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from questions import Question, is_question, read_question
+
+from attn.exercises import catalog, cells
+
+
+class ChapterError(ValueError):
+    """A chapter breaks a rule: `file:line: the rule and what was found`."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Markdown between two cells or directives."""
+
+    source: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell and its metadata."""
+
+    source: str
+    metadata: dict
+    line: int
+
+    @property
+    def tags(self) -> list[str]:
+        return self.metadata.get("tags", [])
+
+
+@dataclass(frozen=True)
+class Directive:
+    """A fenced directive at top level: ```{name} argument, options, body."""
+
+    name: str
+    argument: str
+    options: dict
+    body: str
+    line: int
+
+    @property
+    def is_question(self) -> bool:
+        return self.name == "admonition" and is_question(self.options)
+
+
+@dataclass(frozen=True)
+class ExerciseSource:
+    """An exercise as the chapter gives it; `function` is the name that the reader defines."""
+
+    id: str
+    title: str
+    prose: str
+    starter: str
+    solution: str
+    solution_prose: str
+    function: str
+    line: int
+    starter_line: int
+    solution_line: int
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter's blocks in order, and what they add up to."""
+
+    path: Path
+    blocks: tuple
+    exercises: tuple[ExerciseSource, ...]
+    questions: tuple[Question, ...]
+
+
+@dataclass
+class _Gate:
+    """What stands between `exercise-start` or `solution-start` and its end."""
+
+    start: Directive
+    texts: list[str] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+
+    @property
+    def prose(self):
+        return "\n\n".join(self.texts)
+
+
+def read_chapter(path, known=None) -> Chapter:
+    """Read and check a chapter; `known` maps ids to catalogued exercises (default: all of them)."""
+    path = Path(path)
+    if known is None:
+        known = {exercise.id: exercise for exercise in catalog()}
+    return _Reader(path).read(known)
+
+
+def read_blocks(text: str, path="chapter") -> tuple:
+    """The top-level blocks of a chapter in order: Text, Cell, Directive."""
+    lines = text.splitlines()
+    blocks, done = [], 0
+    for token in _markdown().parse(text):
+        if token.level or token.type not in ("fence", "colon_fence", "front_matter"):
+            continue
+        match = re.fullmatch(r"\{([\w:-]+)\}\s*(.*)", token.info.strip())
+        if token.type != "front_matter" and not match:
+            continue
+        start, end = token.map
+        blocks += _text(lines[done:start], done)
+        if match:
+            blocks.append(_fenced(match[1], match[2], token, f"{path}:{start + 1}"))
+        done = end
+    return tuple(blocks + _text(lines[done:], done))
+
+
+def _markdown():
+    return MarkdownIt("commonmark").use(front_matter_plugin).use(colon_fence_plugin)
+
+
+def _text(lines, first):
+    """A run of lines as at most one block, without cell breaks and blank ends."""
+    kept = [(n, line) for n, line in enumerate(lines, first + 1) if not line.startswith("+++")]
+    while kept and not kept[0][1].strip():
+        kept.pop(0)
+    source = "\n".join(line for _, line in kept).rstrip()
+    return [Text(source, kept[0][0])] if source else []
+
+
+def _fenced(name, argument, token, where):
+    options, body = split_options(token.content, where)
+    line = token.map[0] + 1
+    if name == "code-cell":
+        return Cell(body.strip("\n"), options, line)
+    return Directive(name, argument, options, body.strip("\n"), line)
+
+
+def split_options(content: str, where: str) -> tuple[dict, str]:
+    """A directive's options, given as a `---` block or as `:key: value` lines, and its body."""
+    lines = content.splitlines()
+    if lines and lines[0].strip() == "---":
+        ends = [i for i, line in enumerate(lines[1:], 1) if line.strip() == "---"]
+        if not ends:
+            raise ChapterError(f"{where}: an option block that opens with --- ends with ---")
+        head, rest = "\n".join(lines[1 : ends[0]]), lines[ends[0] + 1 :]
+        return _yaml(head, where), "\n".join(rest)
+    options = {}
+    while lines and (match := re.fullmatch(r":([\w-]+):\s*(.*)", lines[0])):
+        options[match[1]] = _yaml(match[2], where) if match[1] == "tags" else match[2]
+        lines.pop(0)
+    return options, "\n".join(lines)
+
+
+def _yaml(text, where):
+    try:
+        return yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise ChapterError(f"{where}: options are YAML: {' '.join(str(error).split())}") from None
+
+
+class _Reader:
+    """One pass over the blocks, keeping the open gate and the exercises met so far."""
+
+    def __init__(self, path):
+        self.path = path
+        self.gate = None
+        self.open = {}
+        self.exercises = {}
+        self.questions = {}
+
+    def fail(self, line, rule):
+        raise ChapterError(f"{self.path.name}:{line}: {rule}")
+
+    def read(self, known) -> Chapter:
+        blocks = read_blocks(self.path.read_text(encoding="utf-8"), self.path.name)
+        for block in blocks:
+            self.take(block)
+        if self.gate:
+            name = self.gate.start.name
+            self.fail(self.gate.start.line, f"{name} needs {name.replace('start', 'end')}")
+        for gate in self.open.values():
+            self.fail(gate.start.line, f"exercise {gate.start.options['label']} has no solution")
+        self.check_uses(blocks)
+        for exercise in self.exercises.values():
+            self.check_catalogue(exercise, known)
+        self.check_complete(known)
+        exercises = tuple(self.exercises.values())
+        return Chapter(self.path, blocks, exercises, tuple(self.questions.values()))
+
+    def take(self, block):
+        if isinstance(block, Directive) and re.fullmatch(
+            r"(exercise|solution)-(start|end)", block.name
+        ):
+            return self.start(block) if block.name.endswith("start") else self.end(block)
+        if isinstance(block, Directive) and block.is_question:
+            return self.question(block)
+        if isinstance(block, Cell):
+            return self.cell(block)
+        if self.gate and isinstance(block, Text):
+            self.gate.texts.append(block.source)
+        return None
+
+    def start(self, block):
+        if self.gate:
+            before = self.gate.start
+            self.fail(block.line, f"{block.name} inside the {before.name} of line {before.line}")
+        self.gate = _Gate(block)
+
+    def end(self, block):
+        gate, self.gate = self.gate, None
+        if gate is None or gate.start.name.split("-")[0] != block.name.split("-")[0]:
+            self.fail(block.line, f"{block.name} closes nothing that is open")
+        kind = block.name.split("-")[0]
+        if len(gate.cells) != 1:
+            found = len(gate.cells)
+            self.fail(
+                gate.start.line, f"each {kind} holds one code cell tagged {kind}: {found} found"
+            )
+        return self.end_exercise(gate) if kind == "exercise" else self.end_solution(gate)
+
+    def end_exercise(self, gate):
+        label = gate.start.options.get("label", "")
+        if not re.fullmatch(r"ex-\d\d-[a-z0-9-]+", label):
+            self.fail(gate.start.line, f"an exercise's label is ex- and its id: {label!r} found")
+        if label in self.open or label[3:] in self.exercises:
+            self.fail(gate.start.line, f"two exercises have the label {label}")
+        if not gate.start.argument:
+            self.fail(gate.start.line, "an exercise-start carries the exercise's title")
+        self.open[label] = gate
+
+    def end_solution(self, gate):
+        start, label = gate.start, gate.start.argument.strip()
+        exercise = self.open.pop(label, None)
+        if exercise is None:
+            self.fail(start.line, f"a solution follows its exercise: no open exercise {label!r}")
+        wanted = {"label": f"sol-{label[3:]}", "class": "dropdown"}
+        for key, value in wanted.items():
+            if start.options.get(key) != value:
+                found = start.options.get(key)
+                self.fail(
+                    start.line, f"the solution of {label} has :{key}: {value}: {found!r} found"
+                )
+        if gate.cells[0].metadata.get("jupyter") != {"source_hidden": True}:
+            self.fail(gate.cells[0].line, "a solution cell has jupyter: {source_hidden: true}")
+        self.exercises[label[3:]] = self.join(label[3:], exercise, gate)
+
+    def join(self, exercise_id, exercise, solution):
+        cell, answer = exercise.cells[0], solution.cells[0]
+        function = self.checked(cell, exercise_id)
+        if not cells.has_blank(cell.source):
+            self.fail(cell.line, "a starter leaves ... where the reader writes")
+        if cells.has_blank(answer.source):
+            self.fail(answer.line, "a solution leaves no ...")
+        if self.checked(answer, exercise_id) != function:
+            self.fail(answer.line, f"starter and solution define the same name: {function}")
+        return ExerciseSource(
+            id=exercise_id,
+            title=exercise.start.argument.strip(),
+            prose=exercise.prose,
+            starter=cell.source,
+            solution=answer.source,
+            solution_prose=solution.prose,
+            function=function,
+            line=exercise.start.line,
+            starter_line=cell.line,
+            solution_line=answer.line,
+        )
+
+    def checked(self, cell, exercise_id):
+        try:
+            return cells.checked_name(cell.source, exercise_id)
+        except ValueError as error:
+            return self.fail(cell.line, str(error))
+
+    def cell(self, block):
+        kinds = [tag for tag in block.tags if tag in ("exercise", "solution")]
+        if self.gate is None:
+            if kinds:
+                self.fail(block.line, f"a cell tagged {kinds[0]} stands inside its gate")
+            return
+        kind = self.gate.start.name.split("-")[0]
+        if kinds != [kind]:
+            self.fail(
+                block.line, f"the code cell of this {kind} is tagged {kind}: {block.tags} found"
+            )
+        self.gate.cells.append(block)
+
+    def question(self, block):
+        try:
+            question = read_question(block.argument, block.options, block.body)
+        except ValueError as error:
+            self.fail(block.line, str(error))
+        if question.id in self.questions:
+            self.fail(block.line, f"two questions have the id {question.id}")
+        self.questions[question.id] = question
+
+    def check_uses(self, blocks):
+        code = [b for b in blocks if isinstance(b, Cell)]
+        gated = [bool({"exercise", "solution"} & set(c.tags)) for c in code]
+        found = cells.first_leak([c.source for c in code], gated)
+        if found is not None:
+            index, name = found
+            rule = f"no later cell uses a name that an exercise defines: {name}"
+            self.fail(code[index].line, rule)
+
+    def check_catalogue(self, exercise, known):
+        if exercise.id not in known:
+            self.fail(exercise.line, f"exercise {exercise.id} is not in the catalogue")
+        listed = known[exercise.id]
+        if exercise.title != listed.title:
+            rule = f"the catalogue calls {exercise.id} {listed.title!r}: {exercise.title!r} found"
+            self.fail(exercise.line, rule)
+        if exercise.function != listed.task.name:
+            rule = f"the catalogue checks {listed.task.name}: {exercise.function} found"
+            self.fail(exercise.starter_line, rule)
+
+    def check_complete(self, known):
+        """A chapter's ids carry its number, and it gives every exercise catalogued for it."""
+        number = re.match(r"\d\d", self.path.name)
+        if not number or not (self.exercises or self.questions):
+            return
+        for wrong in [i for i in (*self.exercises, *self.questions) if i[:2] != number[0]]:
+            self.fail(1, f"ids of this chapter start with {number[0]}-: {wrong} found")
+        missing = [i for i in known if i[:2] == number[0] and i not in self.exercises]
+        if self.exercises and missing:
+            self.fail(1, f"catalogued exercises are missing from the chapter: {', '.join(missing)}")

@@ -1,0 +1,200 @@
+"""Every exercise knows its mistakes, and every mistake gets its own message."""
+
+import time
+
+import numpy as np
+import pytest
+
+import attn
+from attn.exercises import Exercise, Mistake, Verdict, catalog, check
+from attn.exercises.catalogue import find
+
+EXERCISES = list(catalog())
+MISTAKES = [(e.id, m) for e in EXERCISES for m in e.mistakes]
+
+
+def _named(value):
+    return getattr(value, "id", value)
+
+
+def test_chapter_1_has_its_five_exercises_in_teaching_order():
+    assert [e.id for e in EXERCISES if e.chapter == 1] == [
+        "01-softmax",
+        "01-choose-beta",
+        "01-soft-lookup",
+        "01-inside-the-hull",
+        "01-general-score",
+    ]
+
+
+@pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
+def test_each_mistake_is_rejected_under_its_own_name(exercise_id, mistake):
+    verdict = check(exercise_id, mistake.wrong)
+    assert verdict.passed is False
+    assert verdict.mistake == mistake.id
+
+
+@pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
+def test_a_named_mistake_says_what_to_try(exercise_id, mistake):
+    message = check(exercise_id, mistake.wrong).message
+    assert mistake.says in message
+    assert len(mistake.says.split()) >= 12
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
+def test_the_reference_passes(exercise):
+    verdict = check(exercise.id, exercise.task.reference)
+    assert verdict.passed is True
+    assert verdict.mistake is None
+    assert verdict.title == exercise.title
+
+
+def test_the_library_passes_its_own_exercises():
+    assert check("01-softmax", attn.softmax).passed is True
+    assert check("01-soft-lookup", attn.soft_lookup).passed is True
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
+@pytest.mark.parametrize("nothing", [None, ..., lambda *a, **k: None, lambda *a, **k: ...])
+def test_nothing_written_is_not_judged(exercise, nothing):
+    assert check(exercise.id, nothing).passed is None
+
+
+def test_an_answer_that_forgets_a_return_on_one_path_is_told_where():
+    verdict = check("01-softmax", lambda x: attn.softmax(x) if x.ndim == 1 else None)
+    assert verdict.passed is None
+    assert "two rows of scores" in verdict.message
+
+
+def test_float32_answers_pass():
+    def softmax(x):
+        e = np.exp((x - x.max(-1, keepdims=True)).astype(np.float32))
+        return e / e.sum(-1, keepdims=True)
+
+    assert check("01-softmax", softmax).passed is True
+
+
+def test_an_answer_by_plain_loops_and_lists_passes():
+    def general_score(query, keys, W):
+        pairs = [(a, b) for a in range(len(query)) for b in range(len(keys[0]))]
+        return [sum(query[a] * W[a, b] * key[b] for a, b in pairs) for key in keys]
+
+    assert check("01-general-score", general_score).passed is True
+
+
+def test_a_hull_test_by_signed_areas_passes():
+    """An independent solution: inside iff in some triangle of three values."""
+
+    def area(a, b, c):
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    def in_triangle(p, a, b, c):
+        if abs(area(a, b, c)) < 1e-12:
+            t = max([(np.dot(v, v), i) for i, v in enumerate([b - a, c - a, c - b])])[1]
+            one, two = [(a, b), (a, c), (b, c)][t]
+            length = np.linalg.norm(two - one)
+            gap = np.linalg.norm(p - one) + np.linalg.norm(p - two) - length
+            return gap < 1e-9
+        parts = abs(area(p, a, b)) + abs(area(p, b, c)) + abs(area(p, a, c))
+        return parts <= abs(area(a, b, c)) + 1e-9
+
+    def stays_inside(values, output):
+        return any(in_triangle(output, a, b, c) for a in values for b in values for c in values)
+
+    assert check("01-inside-the-hull", stays_inside).passed is True
+
+
+def test_two_keys_need_a_beta_of_ln_99_over_their_gap():
+    beta = find("01-choose-beta").task.reference(np.array([1.0]), np.array([[0.0], [0.5]]))
+    assert beta == pytest.approx(np.log(99) / 0.5, abs=1e-9)
+
+
+def test_the_smallest_beta_by_grid_search_passes():
+    def smallest_beta(query, keys):
+        scores = keys @ query
+        betas = np.arange(0, 60, 0.005)[:, None]
+        enough = attn.softmax(betas * scores).max(axis=-1) >= 0.99
+        return betas[np.argmax(enough), 0]
+
+    assert check("01-choose-beta", smallest_beta).passed is True
+
+
+def test_an_overflow_is_named_even_when_written_with_e_to_the_power():
+    verdict = check("01-softmax", lambda x: np.e**x / (np.e**x).sum(-1, keepdims=True))
+    assert verdict.mistake == "overflows"
+
+
+def test_dropping_the_axis_in_max_is_named_as_in_sum():
+    verdict = check("01-softmax", lambda x: np.exp(x - x.max(-1)) / np.exp(x - x.max(-1)).sum(-1))
+    assert verdict.mistake == "loses-the-row-axis"
+
+
+def test_an_unknown_id_lists_the_ids_near_it():
+    with pytest.raises(KeyError, match="'01-sofmax'; near ids: 01-softmax"):
+        check("01-sofmax", None)
+    with pytest.raises(KeyError, match="ids: 01-softmax, 01-choose-beta"):
+        check("zzzzzzzz", None)
+    with pytest.raises(KeyError, match="no exercise has the id 5"):
+        check(5, None)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
+def test_hints_are_gradual_and_a_section_explains(exercise):
+    assert 2 <= len(exercise.hints) <= 3
+    assert exercise.section.startswith(f"sec-{exercise.chapter:02d}-")
+    assert all(hint.endswith(".") for hint in exercise.hints)
+
+
+def _exercise(**changes):
+    model = find("01-softmax")
+    fields = {
+        "id": "01-x",
+        "title": "X",
+        "chapter": 1,
+        "difficulty": 1,
+        "minutes": 5,
+        "hints": ("One.", "Two."),
+        "mistakes": (Mistake("a", "says", abs),),
+        "task": model.task,
+    }
+    return Exercise(**(fields | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"chapter": 2}, "chapter 2 has '01-x'"),
+        ({"id": "01_x"}, "two-digit chapter, a dash and a name"),
+        ({"difficulty": 4}, "difficulty is 1, 2 or 3: 01-x has 4"),
+        ({"hints": ("One.",)}, "2 or 3 hints: 01-x has 1"),
+        ({"mistakes": ()}, "distinct mistakes, at least one"),
+        ({"mistakes": (Mistake("a", "", abs), Mistake("a", "", abs))}, r"\['a', 'a'\]"),
+    ],
+)
+def test_an_exercise_that_breaks_a_rule_is_refused(changes, rule):
+    with pytest.raises(ValueError, match=rule):
+        _exercise(**changes)
+
+
+def test_needs_and_section_are_optional():
+    exercise = _exercise()
+    assert exercise.needs == ()
+    assert exercise.section is None
+
+
+@pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
+def test_a_check_gives_the_same_verdict_each_time(exercise_id, mistake):
+    first, second = check(exercise_id, mistake.wrong), check(exercise_id, mistake.wrong)
+    assert isinstance(first, Verdict)
+    assert first == second
+
+
+def test_a_check_takes_less_than_50_ms_of_cpu():
+    answers = [(e.id, a) for e in EXERCISES for a in (e.task.reference, e.mistakes[-1].wrong)]
+    for exercise_id, answer in answers:
+        spent = []
+        for _ in range(3):
+            start = time.process_time()
+            check(exercise_id, answer)
+            spent.append(time.process_time() - start)
+        assert min(spent) < 0.05, exercise_id

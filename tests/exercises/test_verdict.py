@@ -1,0 +1,87 @@
+"""A verdict reads the same as data, as text and as a card."""
+
+import json
+
+import numpy as np
+import pytest
+
+from attn.exercises import Verdict, check
+
+
+@pytest.mark.parametrize(
+    ("passed", "state"), [(True, "passed"), (False, "failed"), (None, "unanswered")]
+)
+def test_the_card_carries_the_state_of_the_page(passed, state):
+    html = Verdict(passed, "words", title="T")._repr_html_()
+    assert f'class="attn-verdict" data-state="{state}"' in html
+
+
+def test_everything_on_the_card_is_escaped():
+    evil = "<img src=x onerror=alert(1)>&\"'"
+    html = Verdict(False, evil, "m", evil, ((evil, evil, evil),))._repr_html_()
+    assert "<img" not in html
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#x27;") == 5
+
+
+def test_the_card_takes_its_colours_from_the_theme_with_fallbacks():
+    html = Verdict(False, "words")._repr_html_()
+    assert "var(--pst-color-danger, var(--jp-error-color1, #" in html
+    assert "<style" not in html
+
+
+def test_data_is_json_with_the_keys_of_the_contract():
+    data = Verdict(False, "m", "x", "T", (("row 0", "1", "2"),)).as_dict()
+    assert json.loads(json.dumps(data)) == {
+        "passed": False,
+        "message": "m",
+        "mistake": "x",
+        "title": "T",
+        "table": [["row 0", "1", "2"]],
+    }
+    assert Verdict(True, "m").as_dict()["table"] is None
+
+
+def test_text_lines_up_got_and_expected():
+    text = str(Verdict(False, "Words.", "x", "T", (("row 0", "[1, 2]", "[3]"),)))
+    assert text.splitlines() == [
+        "✗ Not yet: T",
+        "Words.",
+        "       got     expected",
+        "row 0  [1, 2]  [3]",
+    ]
+
+
+def test_only_a_pass_is_true():
+    assert Verdict(True, "m")
+    assert not Verdict(False, "m")
+    assert not Verdict(None, "m")
+
+
+def test_a_wrong_array_is_shown_beside_the_expected_one():
+    verdict = check("01-softmax", lambda x: np.zeros_like(x))
+    assert verdict.table == (("result", "[0, 0, 0]", "[0.1753, 0.03911, 0.7856]"),)
+    assert "x = [0.5, -1, 2]" in verdict.message
+
+
+def test_a_wrong_shape_is_shown_as_a_shape():
+    verdict = check("01-softmax", lambda x: np.zeros(2))
+    assert verdict.table == (("shape", "(2,)", "(3,)"),)
+    assert "shape (2,); shape (3,) was expected" in verdict.message
+
+
+def test_only_the_rows_that_differ_are_shown():
+    def wrong_second_row(x):
+        e = np.exp(x - x.max(-1, keepdims=True))
+        out = e / e.sum(-1, keepdims=True)
+        if x.ndim > 1:
+            out[1] = 0
+        return out
+
+    verdict = check("01-softmax", wrong_second_row)
+    assert [row[0] for row in verdict.table] == ["row 1"]
+
+
+def test_values_that_differ_late_are_shown_with_enough_digits():
+    verdict = check("01-general-score", lambda query, keys, W: keys @ (query @ W) + 2e-4)
+    (_, got, expected), *_ = verdict.table
+    assert got != expected
