@@ -28,10 +28,12 @@ export function frame(el, { name, title, lead, reset }) {
   const controls = html("div", { class: "attn-controls" });
   const output = html("output", { class: "attn-words" });
   const again = html("button", { type: "button", class: "attn-button attn-reset", text: "Reset", onclick: reset });
-  const root = html("section", { class: "attn-widget", "data-widget": name, "aria-labelledby": id },
+  const root = html("div", { class: "attn-widget", "data-widget": name, role: "group", "aria-labelledby": id },
     html("div", { class: "attn-head" }, html("p", { class: "attn-title", id, text: title }), again),
     ...(lead ? [html("p", { class: "attn-lead", text: lead })] : []),
     stage, controls, output);
+  // JupyterLab otherwise takes the arrow keys from a focused slider to move among cells.
+  root.addEventListener("focusin", ({ target }) => target.setAttribute("data-lm-suppress-shortcuts", "true"));
   el.append(root);
   return { root, stage, controls, say: (...parts) => output.replaceChildren(...parts) };
 }

@@ -1,0 +1,75 @@
+"""Where the browser is, and how to get one: Debian's Chromium, else Playwright's own.
+
+Run as a script, this makes sure that there is one, or says in one message what to do.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+# A quiet browser: a headless Chromium otherwise calls home, and a test would count that as a request.
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+HELP = (
+    "browser: no Chromium was found and none could be installed.\n"
+    "  Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set ATTN_BROWSER to its path,\n"
+    "  then run the command again. The browser tests are part of `make test`; they are not skipped."
+)
+
+
+def find() -> str | None:
+    """The browser's path: ATTN_BROWSER, the machine's, or the one Playwright installed."""
+    if given := os.environ.get("ATTN_BROWSER"):
+        return given if shutil.which(given) else None
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None
+
+
+def launch(playwright):
+    """Start the browser headless."""
+    path = find()
+    if path is None:
+        raise RuntimeError(HELP)
+    flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
+    return playwright.chromium.launch(executable_path=path, args=flags)
+
+
+def install() -> bool:
+    """Try apt where this user may, then Playwright's installer."""
+    if os.environ.get("ATTN_BROWSER"):
+        return False
+    if shutil.which("apt-get"):
+        sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+        if not sudo or shutil.which("sudo"):
+            print("browser: installing chromium with apt-get", flush=True)
+            apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+            install_it = [*apt, "install", "-y", "-qq", "--no-install-recommends", "chromium"]
+            if _runs([*apt, "update", "-qq"]) and _runs(install_it) and find():
+                return True
+    print("browser: trying Playwright's installer", flush=True)
+    return _runs([sys.executable, "-m", "playwright", "install", "chromium"]) and bool(find())
+
+
+def _runs(command) -> bool:
+    done = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    if not find() and not install():
+        sys.exit(HELP)
+    print(f"browser: {find()}")

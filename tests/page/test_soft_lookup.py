@@ -1,0 +1,154 @@
+"""The first chapter's figure in a browser: by mouse, by keyboard, narrow and dark."""
+
+import pytest
+
+from attn.palette import ROLES
+
+PAGE = "book/how-figures-look.html"
+AUTHORED = (
+    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; "
+    "the answer is 14.25, between 10 and 30. Entropy 0.832 of at most 1.099 nats."
+)
+
+
+@pytest.fixture
+def open_figure(open_page):
+    def open_it(**options):
+        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="SoftLookup"]')
+        root.scroll_into_view_if_needed()
+        return root
+
+    return open_it
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def place(figure):
+    """Centre of the query's handle on the screen."""
+    box = figure.locator(".attn-knob").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
+    figure = open_figure()
+    assert figure.locator(".attn-title").inner_text() == "Soft look-up: one query, every key"
+    assert words(figure) == AUTHORED
+
+
+@pytest.mark.parametrize(("beta", "answer"), [("0", "20.00"), ("2", "11.49"), ("5", "10.07")])
+def test_sharpness_moves_the_answer_from_the_mean_to_the_best_key(open_figure, beta, answer):
+    figure = open_figure()
+    figure.get_by_label("sharpness β").fill(beta)
+    assert f"the answer is {answer}" in words(figure)
+
+
+def test_an_arrow_key_moves_a_slider_and_stays_on_the_page(open_figure):
+    figure = open_figure()
+    address = figure.page.url
+    figure.get_by_label("sharpness β").press("ArrowRight")
+    assert figure.locator(".attn-reading").nth(1).inner_text() == "1.1"
+    assert figure.page.url == address
+
+
+@pytest.mark.parametrize(
+    ("key", "angle"),
+    [("ArrowUp", "1°"), ("ArrowLeft", "−1°"), ("PageUp", "15°"), ("PageDown", "−15°")],
+)
+def test_the_handle_turns_by_keyboard_and_tells_its_angle(open_figure, key, angle):
+    figure = open_figure()
+    handle = figure.locator('g[role="slider"]')
+    handle.press(key)
+    assert handle.get_attribute("aria-valuetext") == angle
+    assert figure.locator(".attn-reading").first.inner_text() == angle
+
+
+def test_the_query_follows_the_mouse_to_the_second_key(open_figure):
+    figure = open_figure()
+    mouse = figure.page.mouse
+    plane = figure.locator(".attn-plane").bounding_box()
+    mouse.move(*place(figure))
+    mouse.down()
+    mouse.move(plane["x"] + plane["width"] / 2 + 40, plane["y"] + plane["height"] / 2 - 40, steps=4)
+    assert figure.locator(".attn-reading").first.inner_text() == "45°"
+    mouse.move(plane["x"] + plane["width"] / 2, plane["y"] + 5, steps=4)
+    mouse.up()
+    assert "58% at key 2" in words(figure)
+    mouse.move(plane["x"] + 5, plane["y"] + plane["height"] / 2)
+    assert figure.locator(".attn-reading").first.inner_text() == "90°", "released, it stays"
+
+
+def test_the_query_follows_a_finger(open_figure):
+    figure = open_figure(has_touch=True)
+    x, y = place(figure)
+    session = figure.page.context.new_cdp_session(figure.page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x, "y": y - 60}]),
+        ("touchMove", [{"x": x - 30, "y": y - 90}]),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert figure.locator(".attn-reading").first.inner_text() != "0°"
+    assert figure.page.evaluate("document.querySelector('.attn-handle').matches(':focus')")
+
+
+def test_sparsemax_leaves_far_keys_exactly_nothing(open_figure):
+    figure = open_figure()
+    figure.get_by_label("scores to weights").select_option("sparsemax")
+    assert "100% at key 1, 0% at key 2 and 0% at key 3" in words(figure)
+
+
+def test_reset_returns_to_the_author_s_state(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sharpness β").fill("7")
+    figure.locator('input[type="range"]').first.fill("-120")
+    figure.get_by_label("scores to weights").select_option("relu")
+    assert words(figure) != AUTHORED
+    figure.get_by_role("button", name="Reset").click()
+    assert words(figure) == AUTHORED
+    assert figure.get_by_label("scores to weights").input_value() == "softmax"
+
+
+def test_every_control_has_a_name_and_room_for_a_finger(open_figure):
+    figure = open_figure(width=360)
+    controls = figure.locator("input, select, button, g[role=slider]")
+    assert controls.count() == 5
+    for control in controls.all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+    for control in figure.locator("input, select").all():
+        assert control.evaluate("node => node.labels[0].innerText.trim().length > 0")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_at_360_pixels_nothing_is_wider_than_the_page(open_figure, theme):
+    figure = open_figure(width=360, theme=theme)
+    assert figure.page.evaluate("document.documentElement.scrollWidth") == 360
+    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_role_wears_its_theme_s_colour(open_figure, theme):
+    figure = open_figure(theme=theme)
+    expected = getattr(ROLES["key"], theme)
+    rgb = tuple(int(expected[i : i + 2], 16) for i in (1, 3, 5))
+    colour = figure.locator(".attn-bar-label").first.evaluate("n => getComputedStyle(n).color")
+    assert colour == f"rgb{rgb}"
+
+
+def test_a_move_of_the_slider_can_be_drawn_within_a_frame(open_figure):
+    figure = open_figure()
+    quick = figure.get_by_label("sharpness β").evaluate("""slider => {
+        const times = [];
+        for (let step = 0; step <= 80; step += 1) {
+          slider.value = step / 10;
+          const start = performance.now();
+          slider.dispatchEvent(new Event("input"));
+          slider.getBoundingClientRect();
+          times.push(performance.now() - start);
+        }
+        return times.sort((a, b) => a - b)[8];
+    }""")
+    assert quick < 16, "milliseconds; the fastest tenth, so that a busy machine does not count"
