@@ -167,6 +167,21 @@ def _on_finished(app, exception):
         write_all(Path(app.srcdir) / "book", Path(app.outdir) / "notebooks")
 
 
+def _on_page(app, pagename, templatename, context, doctree):
+    """A chapter's header offers its two notebooks."""
+    if not re.fullmatch(r"book/\d\d-[\w-]+", pagename) or "header_buttons" not in context:
+        return
+    address = context["pathto"]("notebooks", 1) + "/" + pagename.removeprefix("book/")
+    buttons = [
+        {"type": "link", "url": f"{address}{end}.ipynb", "text": text, "icon": "fas fa-code"}
+        for end, text in (("", "Notebook"), ("-solutions", "Notebook with solutions"))
+    ]
+    tooltip = "Download this chapter"
+    group = {"type": "group", "tooltip": tooltip, "icon": "fas fa-download", "buttons": buttons}
+    context["header_buttons"].append(group)
+
+
 def setup(app):
     app.connect("build-finished", _on_finished)
+    app.connect("html-page-context", _on_page, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
