@@ -1,0 +1,38 @@
+"""What the progress overview and the ticks in the sidebar know: the chapters and their exercises."""
+
+import json
+from pathlib import Path
+
+from chapter_source import read_chapter
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+def course(book: Path, title_of) -> list[dict]:
+    """The chapters that have exercises, in order; ``title_of`` gives a page's title by its docname."""
+    chapters = [read_chapter(path) for path in sorted(book.glob("[0-9]*.md"))]
+    return [
+        {
+            "page": f"book/{chapter.path.stem}.html",
+            "title": title_of(f"book/{chapter.path.stem}"),
+            "exercises": [{"id": e.id, "title": e.title} for e in chapter.exercises],
+        }
+        for chapter in chapters
+        if chapter.exercises
+    ]
+
+
+def _on_finished(app, exception) -> None:
+    if exception is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static" / "progress"
+    folder.mkdir(parents=True, exist_ok=True)
+    written = course(TOP / "book", lambda docname: app.env.titles[docname].astext())
+    (folder / "course.json").write_text(json.dumps(written), encoding="utf-8")
+
+
+def setup(app):
+    app.add_js_file("progress/page.mjs", type="module")
+    app.add_css_file("progress/progress.css")
+    app.connect("build-finished", _on_finished)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

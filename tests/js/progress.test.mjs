@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { empty, merged, noted, parse, solved } from "../../book/_static/progress/record.mjs";
+
+const NOW = new Date("2026-01-02T03:04:05Z");
+const failed = { id: "01-softmax", passed: false, starter: "abc" };
+const passed = { ...failed, passed: true };
+
+test("a failed and a passed run are two tries", () => {
+  const record = noted(noted(empty(), failed, NOW), passed, NOW);
+  assert.deepEqual(record.exercises["01-softmax"], {
+    passed: true,
+    tries: 2,
+    at: "2026-01-02T03:04:05.000Z",
+    starter: "abc",
+  });
+});
+
+test("an unanswered run is no try", () => {
+  assert.deepEqual(noted(empty(), { ...failed, passed: null }, NOW), empty());
+});
+
+test("what was passed stays passed", () => {
+  const record = noted(noted(empty(), passed, NOW), failed, NOW);
+  assert.equal(record.exercises["01-softmax"].passed, true);
+  assert.equal(record.exercises["01-softmax"].tries, 1);
+});
+
+test("an import loses nothing that was solved on either side", () => {
+  const mine = noted(empty(), passed, NOW);
+  const theirs = noted({ ...empty(), name: "Ada" }, { ...passed, id: "01-soft-lookup" }, NOW);
+  const both = merged(mine, theirs);
+  assert.equal(solved(both, ["01-softmax", "01-soft-lookup"]), 2);
+  assert.equal(both.name, "Ada");
+});
+
+test("an import does not undo a pass", () => {
+  const both = merged(noted(empty(), passed, NOW), noted(empty(), failed, NOW));
+  assert.equal(both.exercises["01-softmax"].passed, true);
+});
+
+test("an exported record is read back as it was", () => {
+  const record = noted({ ...empty(), name: "Ada" }, passed, NOW);
+  assert.deepEqual(parse(JSON.stringify(record)), record);
+});
+
+for (const [text, rule] of [
+  ["{", /not a JSON file/],
+  ["[]", /"format": "attn-progress"/],
+  ['{"format": "attn-progress", "version": 2}', /version 1 can be read, not 2/],
+  ['{"format": "attn-progress", "version": 1}', /exercises an object/],
+  ['{"format": "attn-progress", "version": 1, "exercises": {"x": 1}}', /exercise x has "passed"/],
+]) {
+  test(`a file that is not a progress file is refused: ${text}`, () => {
+    assert.throws(() => parse(text), rule);
+  });
+}
