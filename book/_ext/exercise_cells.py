@@ -1,0 +1,169 @@
+"""Exercise cells on the site: the markup that the page's scripts turn into an editor.
+
+A code cell tagged ``exercise`` becomes ``<div class="attn-exercise" data-exercise="01-softmax">``
+with its highlighted starter, what it needs, and a block of data for the scripts. Without JavaScript
+the starter stays readable. Pages without exercises load nothing of this.
+"""
+
+import hashlib
+import json
+from html import escape
+
+import repository
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.nodes import make_refnode
+
+NAMES = {"torch": "PyTorch"}
+LABEL = "ex-"
+NO_SCRIPTS = (
+    "<noscript><p>Editing and running this cell in the page needs JavaScript.</p></noscript>"
+)
+
+
+class exercise_cell(nodes.General, nodes.Element):
+    """An exercise: its id, its ``facts``, what the scripts know ``about`` it, a ``binder`` link."""
+
+
+def starter_version(starter: str) -> str:
+    """A short hash that changes whenever the starter does.
+
+    >>> starter_version("...") == starter_version("...\\n")
+    True
+    >>> starter_version("...") == starter_version("pass")
+    False
+    """
+    return hashlib.sha256(starter.rstrip("\n").encode()).hexdigest()[:10]
+
+
+def described(exercise, starter: str, section: dict | None) -> dict:
+    """What the page's scripts know of an exercise."""
+    return {
+        "title": exercise.title,
+        "starter": starter,
+        "version": starter_version(starter),
+        "hints": list(exercise.hints),
+        "needs": list(exercise.needs),
+        "section": section,
+        "solution": f"sol-{exercise.id}",
+    }
+
+
+def facts(exercise) -> str:
+    """The line above the cell: how hard, how long."""
+    minutes = f"about {exercise.minutes} minute{'s' if exercise.minutes != 1 else ''}"
+    return f"Difficulty {exercise.difficulty} of 3, {minutes}."
+
+
+class ExerciseCells(SphinxPostTransform):
+    """Wrap each cell tagged ``exercise``, drop the output of its unanswered starter."""
+
+    default_priority = 400
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        cells = [
+            n for n in self.document.findall(nodes.container) if "tag_exercise" in n["classes"]
+        ]
+        for cell in cells:
+            self.rewrite(cell)
+        for section in self.document.findall(nodes.section):
+            # sphinx-exercise gives all its sections the same two ids; a page may have an id once.
+            section["ids"] = [
+                i for i in section["ids"] if i not in ("exercise-content", "solution-content")
+            ]
+
+    def rewrite(self, cell):
+        exercise = self.exercise_of(cell)
+        source = next(cell.findall(nodes.literal_block))
+        section = self.section(exercise)
+        starter = source.astext().rstrip("\n") + "\n"
+        root = exercise_cell(exercise=exercise.id, facts=facts(exercise))
+        root["about"] = described(exercise, starter, section)
+        address = repository.address()
+        root["binder"] = repository.binder_link(address, self.env.docname) if address else None
+        cell.replace_self(root)
+        for output in [n for n in cell.children if "cell_output" in n.get("classes", [])]:
+            cell.remove(output)
+        root += cell
+
+    def exercise_of(self, cell):
+        from attn.exercises import catalog
+
+        label, node = "", cell.parent
+        while node is not None and not label:
+            label, node = node.get("label", ""), node.parent
+        known = {exercise.id: exercise for exercise in catalog()}
+        if label.removeprefix(LABEL) not in known:
+            raise ExtensionError(
+                f"{self.env.docname}: a cell tagged `exercise` stands inside an exercise "
+                f"whose label is {LABEL}<id of the catalogue>; got {label or 'no label'!r}"
+            )
+        return known[label.removeprefix(LABEL)]
+
+    def section(self, exercise) -> dict | None:
+        if exercise.section is None:
+            return None
+        found = self.env.domains["std"].labels.get(exercise.section)
+        if found is None:
+            raise ExtensionError(
+                f"{self.env.docname}: exercise {exercise.id} is explained in section "
+                f"{exercise.section!r}, but no heading has that label"
+            )
+        docname, anchor, title = found
+        link = make_refnode(self.app.builder, self.env.docname, docname, anchor, nodes.Text(title))
+        href = link.get("refuri") or f"#{link['refid']}"
+        return {"href": href, "title": title}
+
+
+def visit_exercise_cell(self, node):
+    about = node["about"]
+    self.body.append(f'<div class="attn-exercise" data-exercise="{escape(node["exercise"])}">')
+    self.body.append(
+        f'<p class="attn-exercise-facts">{escape(node["facts"])}{_explained(about)}</p>'
+    )
+    self.body.append('<div class="attn-exercise-starter">')
+
+
+def depart_exercise_cell(self, node):
+    about = node["about"]
+    data = json.dumps(about).replace("<", "\\u003c")
+    self.body.append("</div>")
+    self.body.append(_needs(about["needs"], node["binder"]) if about["needs"] else NO_SCRIPTS)
+    self.body.append(
+        f'<script type="application/json" class="attn-exercise-data">{data}</script></div>'
+    )
+
+
+def _explained(about: dict) -> str:
+    section = about["section"]
+    if section is None:
+        return ""
+    return f' Explained in <a href="{escape(section["href"])}">{escape(section["title"])}</a>.'
+
+
+def _needs(needs: list[str], binder: str | None) -> str:
+    names = " and ".join(NAMES.get(need, need) for need in needs)
+    here = "run this chapter in JupyterLab with <code>make lab</code>"
+    where = (
+        f'<a href="{escape(binder)}">Open this chapter on Binder</a>, or {here}.' if binder else ""
+    )
+    return (
+        f'<p class="attn-exercise-needs">This exercise needs {escape(names)}, '
+        "which a page cannot run. "
+        f"{where or here.capitalize() + '.'}</p>"
+    )
+
+
+def _on_page(app, pagename, templatename, context, doctree) -> None:
+    if doctree is not None and next(doctree.findall(exercise_cell), None) is not None:
+        app.add_js_file("exercises/page.mjs", type="module")
+        app.add_css_file("exercises/exercises.css")
+
+
+def setup(app):
+    app.add_node(exercise_cell, html=(visit_exercise_cell, depart_exercise_cell))
+    app.add_post_transform(ExerciseCells)
+    app.connect("html-page-context", _on_page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,38 @@
+/** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
+import { ExerciseCell } from "./cell.mjs";
+import { whenNear } from "./editors.mjs";
+import { Python } from "./python.mjs";
+import { browserStorage, Store } from "./store.mjs";
+
+function createWorker() {
+  return new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
+}
+
+function openPage() {
+  const storage = browserStorage();
+  const page = {
+    python: new Python(createWorker, globalThis.crossOriginIsolated === true),
+    store: new Store(storage),
+    storage,
+  };
+  return [...document.querySelectorAll(".attn-exercise[data-exercise]")].map((root) => {
+    const about = JSON.parse(root.querySelector("script.attn-exercise-data").textContent);
+    const cell = new ExerciseCell(root, about, page);
+    whenNear(root, () => mountAll());
+    return cell;
+  });
+}
+
+const cells = openPage();
+const mountAll = () => cells.forEach((cell) => cell.mountEditor());
+
+addEventListener("storage", ({ key }) => cells.forEach((cell) => cell.draft.heard(key)));
+addEventListener("hashchange", () => cells.forEach((cell) => cell.solution.follow(location.hash)));
+addEventListener("pagehide", () => cells.forEach((cell) => cell.draft.save()));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) cells.forEach((cell) => cell.draft.save());
+});
+addEventListener("beforeunload", (event) => {
+  cells.forEach((cell) => cell.draft.save());
+  if (cells.some((cell) => cell.draft.unsaved)) event.preventDefault();
+});

@@ -1,0 +1,169 @@
+"""Run one exercise cell the way a notebook does, in a namespace of its own.
+
+The worker of the page calls :func:`run` and forwards what it sends. Nothing here needs the
+page: the same code runs in any Python.
+"""
+
+import ast
+import contextlib
+import functools
+import io
+import json
+import linecache
+import traceback
+
+OUTPUT_LIMIT = 20_000
+# What NumPy and Python say of a size that no 32-bit memory holds; neither is a MemoryError.
+TOO_LARGE = ("array is too big", "cannot fit 'int' into an index-sized integer")
+
+
+class Output:
+    """The text of one run: sent until the limit, then counted."""
+
+    def __init__(self, send, limit=OUTPUT_LIMIT):
+        self.send, self.left, self.dropped = send, limit, 0
+
+    def write(self, kind, text):
+        sent = text[: self.left]
+        self.left -= len(sent)
+        self.dropped += len(text) - len(sent)
+        if sent:
+            self.send(kind, sent)
+
+    def close(self):
+        if self.dropped:
+            self.send("note", f"\n… {self.dropped:,} more characters are not shown.\n")
+
+
+class Stream(io.TextIOBase):
+    """A file for ``sys.stdout`` or ``sys.stderr`` that hands over whole lines."""
+
+    def __init__(self, output, kind):
+        self.output, self.kind, self.line = output, kind, ""
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        self.line += text
+        if "\n" in text or len(self.line) > 1000:
+            self.flush()
+        return len(text)
+
+    def flush(self):
+        line, self.line = self.line, ""
+        if line:
+            self.output.write(self.kind, line)
+
+
+@contextlib.contextmanager
+def recorded_checks(exercises):
+    """Collect (exercise id, verdict) of every call of ``exercises.check``."""
+    original, made = exercises.check, []
+
+    @functools.wraps(original)
+    def check(*given, **named):
+        verdict = original(*given, **named)
+        made.append((given[0] if given else next(iter(named.values())), verdict))
+        return verdict
+
+    exercises.check = check
+    try:
+        yield made
+    finally:
+        exercises.check = original
+
+
+def execute(source, filename):
+    """Run the cell; return the value of its last line if that is an expression, else None."""
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    tree = ast.parse(source, filename)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    namespace = {"__name__": "__main__", "input": no_keyboard}
+    exec(compile(tree, filename, "exec"), namespace)
+    if last is None:
+        return None
+    return eval(compile(ast.Expression(last.value), filename, "eval"), namespace)
+
+
+def no_keyboard(prompt=""):
+    raise RuntimeError("input() has no keyboard to read from here: assign a value instead")
+
+
+def readers_traceback(error, filename):
+    """The traceback as text, with the frames of the reader's own cell only."""
+    shown = traceback.TracebackException.from_exception(error, compact=True)
+    waiting = [shown]
+    while waiting:
+        one = waiting.pop()
+        own = [frame for frame in one.stack if frame.filename == filename]
+        one.stack = traceback.StackSummary.from_list(own) if own else None
+        waiting += [other for other in (one.__cause__, one.__context__) if other]
+        waiting += one.exceptions or []
+    return "".join(shown.format())
+
+
+def summary(error, filename):
+    """The error in one line, and the reader's line where it came up."""
+    lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
+    if isinstance(error, SyntaxError):
+        text = lines[-1]
+        line = error.lineno if error.filename == filename else None
+    else:
+        text = lines[0]
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((f.lineno for f in reversed(frames) if f.filename == filename), None)
+    return f"{text} (line {line})" if line else text
+
+
+def verdict_state(passed):
+    return "unanswered" if passed is None else "passed" if passed else "failed"
+
+
+def conclude(exercise, made):
+    """The state that the checks of a run lead to: the last one of this exercise counts."""
+    own = [verdict for checked, verdict in made if checked == exercise]
+    if own:
+        return {"state": verdict_state(own[-1].passed), "verdict": own[-1].as_dict()}
+    if made:
+        note = f"This cell checked {made[-1][0]}; its last line should check {exercise}."
+    else:
+        note = f'Nothing was checked: end the cell with check("{exercise}", …).'
+    return {"state": "unanswered", "note": note}
+
+
+def blame(error, filename, output):
+    """Say what went wrong in the output, and return the state it leads to."""
+    if isinstance(error, KeyboardInterrupt):
+        return {"state": "stopped"}
+    output.write("error", readers_traceback(error, filename))
+    said = summary(error, filename)
+    memory = isinstance(error, MemoryError) or any(words in said for words in TOO_LARGE)
+    return {"state": "error", "summary": said, "memory": memory}
+
+
+def run(source, exercise, send):
+    """Run a cell, sending its output as (kind, text); return the outcome as JSON.
+
+    The outcome has ``state`` ("passed", "failed", "unanswered", "error" or "stopped") and, where
+    they apply, ``verdict``, ``note``, ``summary`` and ``memory``.
+    """
+    from attn import exercises
+
+    output, filename = Output(send), f"exercise {exercise}"
+    out, err = Stream(output, "out"), Stream(output, "err")
+    with recorded_checks(exercises) as made:
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                value = execute(source, filename)
+                if value is not None and not any(value is verdict for _, verdict in made):
+                    print(repr(value))
+            outcome = conclude(exercise, made)
+        except BaseException as error:
+            out.flush()
+            err.flush()
+            outcome = blame(error, filename, output)
+    out.flush()
+    err.flush()
+    output.close()
+    return json.dumps(outcome, default=str)

@@ -1,0 +1,47 @@
+/** What an exercise says about itself, in words. */
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** What Python is doing before and during a run. */
+export function phaseWords({ name, loaded, total }) {
+  if (name === "download") return `Downloading Python: ${megabytes(loaded)} of ${megabytes(total)} MB`;
+  if (name === "waiting") return "Waiting for another exercise of this page to finish…";
+  return name === "starting" ? "Starting Python…" : "Running…";
+}
+
+/** One line for an outcome that has no verdict. @param {import("./python.mjs").Outcome} outcome */
+export function outcomeWords(outcome, limit) {
+  if (outcome.stopped === "limit") {
+    return `Stopped after ${limit} seconds. Is there a loop that never ends?`;
+  }
+  if (outcome.state === "stopped") return "Stopped. Your text is unchanged.";
+  if (outcome.memory) {
+    return "Out of memory: a page has about 2 GB for Python. Try smaller arrays.";
+  }
+  if (outcome.broken === "start") return `Python could not be started: ${outcome.summary}. Are you online?`;
+  if (outcome.broken === "crash") return `Python crashed (${outcome.summary}). Run again to start a new one.`;
+  return outcome.summary ?? outcome.note ?? "";
+}
+
+/** Why the reader's work is not kept. */
+export function problemWords(problem) {
+  const reason = problem === "full" ? "its storage is full" : "this page may not store anything";
+  return `Your browser is not keeping your answer: ${reason}. Copy it before you leave.`;
+}
+
+/** The decision a draft waits for: a sentence and the labels of its two buttons. */
+export function questionWords(kind) {
+  if (kind === "starter") {
+    const text = "This exercise has changed since you wrote this answer.";
+    return { text, keep: "Keep mine", take: "Take the new one" };
+  }
+  const text = "This exercise was edited in another tab.";
+  return { text, keep: "Keep this one", take: "Take the other one" };
+}
+
+/** What a click on *Solution* came to. */
+export const solutionWords = {
+  ask: "You have not passed yet. Press Solution again to see it all the same.",
+  shown: "The solution is shown below the exercise.",
+  hidden: "The solution is hidden again.",
+};

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Draft } from "../../book/_static/exercises/draft.mjs";
+import { browserStorage, keyOf, Store } from "../../book/_static/exercises/store.mjs";
+
+/** A stand-in for localStorage; `limit` is how many characters it holds. */
+function memory(limit = Infinity) {
+  const kept = new Map();
+  return {
+    kept,
+    get length() {
+      return kept.size;
+    },
+    key: (i) => [...kept.keys()][i] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem(key, value) {
+      if (value.length > limit) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key, value);
+    },
+  };
+}
+
+const STARTER = { text: "...\n", version: "v1" };
+const open = (storage, starter = STARTER) =>
+  new Draft({ exercise: "01-softmax", starter, store: new Store(storage) });
+
+function write(draft, text) {
+  draft.edit(text);
+  draft.save();
+}
+
+test("a page that is opened again shows the text that was left", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  assert.equal(open(storage).text, "mine");
+});
+
+test("a page that was never edited stores nothing", () => {
+  const storage = memory();
+  open(storage).save();
+  assert.equal(storage.length, 0);
+});
+
+test("reset shows the starter, and undo brings the answer back after a reload too", () => {
+  const storage = memory();
+  const draft = open(storage);
+  write(draft, "mine");
+  draft.reset();
+  assert.equal(draft.text, STARTER.text);
+  const reloaded = open(storage);
+  assert.equal(reloaded.text, STARTER.text);
+  reloaded.undoReset();
+  assert.equal(reloaded.text, "mine");
+  assert.equal(open(storage).text, "mine");
+});
+
+test("a changed starter leaves the reader's text in place and asks", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  const draft = open(storage, { text: "new\n", version: "v2" });
+  assert.equal(draft.text, "mine");
+  assert.deepEqual(draft.question, { kind: "starter", theirs: "new\n" });
+});
+
+test("taking the new starter can be undone, and is not asked twice", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  const changed = { text: "new\n", version: "v2" };
+  const draft = open(storage, changed);
+  draft.decide(false);
+  assert.equal(draft.text, "new\n");
+  const reloaded = open(storage, changed);
+  assert.equal(reloaded.question, null);
+  reloaded.undoReset();
+  assert.equal(reloaded.text, "mine");
+});
+
+test("keeping the old text under a new starter is remembered", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  const changed = { text: "new\n", version: "v2" };
+  open(storage, changed).decide(true);
+  const reloaded = open(storage, changed);
+  assert.equal(reloaded.text, "mine");
+  assert.equal(reloaded.question, null);
+});
+
+test("an answer that was reset before the starter changed is not offered again", () => {
+  const storage = memory();
+  const draft = open(storage);
+  write(draft, "mine");
+  draft.reset();
+  assert.equal(open(storage, { text: "new\n", version: "v2" }).question, null);
+});
+
+test("a tab without edits of its own follows the other tab", () => {
+  const storage = memory();
+  const [here, there] = [open(storage), open(storage)];
+  write(there, "theirs");
+  here.heard(keyOf("01-softmax", "v1"));
+  assert.equal(here.text, "theirs");
+  assert.equal(here.question, null);
+});
+
+test("a tab with unsaved edits asks before either text is lost", () => {
+  const storage = memory();
+  const [here, there] = [open(storage), open(storage)];
+  here.edit("mine");
+  write(there, "theirs");
+  here.heard(keyOf("01-softmax", "v1"));
+  assert.equal(here.text, "mine");
+  assert.deepEqual(here.question, { kind: "tab", theirs: "theirs" });
+  here.save();
+  assert.equal(open(storage).text, "theirs");
+  here.decide(true);
+  assert.equal(open(storage).text, "mine");
+});
+
+test("a tab that missed the news does not overwrite what the other tab stored", () => {
+  const storage = memory();
+  const [here, there] = [open(storage), open(storage)];
+  write(there, "theirs");
+  write(here, "mine");
+  assert.equal(here.question.kind, "tab");
+  assert.equal(open(storage).text, "theirs");
+});
+
+test("news about another exercise changes nothing", () => {
+  const storage = memory();
+  const draft = open(storage);
+  storage.setItem(keyOf("01-other", "v1"), JSON.stringify({ text: "x" }));
+  draft.heard(keyOf("01-other", "v1"));
+  assert.equal(draft.text, STARTER.text);
+});
+
+test("full storage is reported, and the text stays in the page as unsaved", () => {
+  const draft = open(memory(10));
+  write(draft, "a longer answer");
+  assert.equal(draft.problem, "full");
+  assert.equal(draft.unsaved, true);
+  assert.equal(draft.text, "a longer answer");
+});
+
+test("forbidden storage is reported on the first edit, not before", () => {
+  const scope = {
+    get localStorage() {
+      throw new DOMException("no", "SecurityError");
+    },
+  };
+  const draft = open(browserStorage(scope));
+  assert.equal(draft.problem, null);
+  write(draft, "mine");
+  assert.equal(draft.problem, "forbidden");
+});
+
+test("a damaged record is ignored", () => {
+  const storage = memory();
+  for (const raw of ["{", "null", "[]", '{"text": 3}']) {
+    storage.setItem(keyOf("01-softmax", "v1"), raw);
+    assert.equal(open(storage).text, STARTER.text);
+  }
+});
+
+test("tries and a pass are remembered", () => {
+  const storage = memory();
+  const draft = open(storage);
+  draft.count(false);
+  draft.count(true);
+  draft.count(false);
+  const { tries, passed } = open(storage);
+  assert.deepEqual({ tries, passed }, { tries: 3, passed: true });
+});
+
+test("a run while the question is open decides nothing", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  const changed = { text: "new\n", version: "v2" };
+  open(storage, changed).count(false);
+  assert.equal(open(storage, changed).question?.kind, "starter");
+});
+
+test("a stored answer is not unsaved, and its tab follows later edits of another", () => {
+  const storage = memory();
+  const here = open(storage);
+  write(here, "mine");
+  assert.equal(here.unsaved, false);
+  write(open(storage), "a later edit");
+  here.heard(keyOf("01-softmax", "v1"));
+  assert.equal(here.text, "a later edit");
+  assert.equal(here.question, null);
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countingFetch } from "../../book/_static/exercises/counting-fetch.mjs";
+import { Python } from "../../book/_static/exercises/python.mjs";
+import { outcomeWords, phaseWords, problemWords } from "../../book/_static/exercises/words.mjs";
+
+/** Workers that do what the test says; `made` lists them in the order of their creation. */
+function workers({ starts = true } = {}) {
+  const made = [];
+  const create = () => {
+    const worker = {
+      inbox: [],
+      alive: true,
+      say: (data) => worker.onmessage({ data }),
+      terminate: () => (worker.alive = false),
+      postMessage(message) {
+        worker.inbox.push(message);
+        if (message.type === "start" && starts) queueMicrotask(() => worker.say({ type: "ready" }));
+      },
+    };
+    made.push(worker);
+    return worker;
+  };
+  return { made, create };
+}
+
+const job = (more = {}) => ({
+  code: "1",
+  exercise: "01-softmax",
+  limit: 60,
+  onPhase() {},
+  onOutput() {},
+  ...more,
+});
+
+const settled = () => new Promise((resume) => setTimeout(resume, 5));
+const done = (state = "passed", heap = 0) => ({ type: "done", outcome: { state }, heap });
+
+test("nothing starts before the first run, and one worker serves the next", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  assert.equal(made.length, 0);
+  for (const state of ["failed", "passed"]) {
+    const outcome = python.run(job());
+    await settled();
+    made[0].say(done(state));
+    assert.equal((await outcome).state, state);
+  }
+  assert.equal(made.length, 1);
+});
+
+test("two exercises take turns", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const phases = [];
+  const first = python.run(job());
+  await settled();
+  const second = python.run(job({ code: "2", onPhase: ({ name }) => phases.push(name) }));
+  await settled();
+  assert.deepEqual(made[0].inbox.map((m) => m.code), [undefined, "1"]);
+  made[0].say(done());
+  await first;
+  await settled();
+  made[0].say(done("failed"));
+  assert.equal((await second).state, "failed");
+  assert.deepEqual(phases, ["waiting", "running"]);
+});
+
+test("Stop terminates the worker and starts a new one at once", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const endless = job();
+  const outcome = python.run(endless);
+  await settled();
+  python.stop(endless);
+  assert.deepEqual(await outcome, { state: "stopped", stopped: "reader" });
+  assert.deepEqual(made.map((w) => w.alive), [false, true]);
+});
+
+test("the time limit counts run time and stops like Stop", async () => {
+  const { create } = workers();
+  const outcome = await new Python(create).run(job({ limit: 0.01 }));
+  assert.deepEqual(outcome, { state: "stopped", stopped: "limit" });
+});
+
+test("with shared memory Stop interrupts and the worker stays", async () => {
+  const { made, create } = workers();
+  const python = new Python(create, true);
+  const endless = job();
+  const outcome = python.run(endless);
+  await settled();
+  python.stop(endless);
+  assert.equal(made[0].inbox[0].interrupt[0], 2);
+  made[0].say(done("stopped"));
+  assert.equal((await outcome).stopped, "reader");
+  assert.deepEqual(made.map((w) => w.alive), [true]);
+});
+
+test("what a terminated worker still says does not reach the next run", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const endless = job();
+  python.run(endless);
+  await settled();
+  python.stop(endless);
+  await settled();
+  const next = python.run(job());
+  await settled();
+  made[0].say(done("failed"));
+  made[1].say(done("passed"));
+  assert.equal((await next).state, "passed");
+});
+
+test("Stop during the download gives up without starting again", async () => {
+  const { made, create } = workers({ starts: false });
+  const python = new Python(create);
+  const waiting = job();
+  const outcome = python.run(waiting);
+  await settled();
+  python.stop(waiting);
+  assert.equal((await outcome).state, "stopped");
+  assert.deepEqual(made.map((w) => w.alive), [false]);
+});
+
+test("Stop while waiting for a turn never runs the cell", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const first = python.run(job());
+  await settled();
+  const second = job({ code: "2" });
+  const outcome = python.run(second);
+  python.stop(second);
+  made[0].say(done());
+  await first;
+  assert.equal((await outcome).state, "stopped");
+  assert.equal(made[0].inbox.length, 2);
+});
+
+test("a start that fails is an error, and the next run tries again", async () => {
+  const { made, create } = workers({ starts: false });
+  const python = new Python(create);
+  const outcome = python.run(job());
+  await settled();
+  made[0].say({ type: "broken", message: "Failed to fetch" });
+  assert.deepEqual(await outcome, { state: "error", broken: "start", summary: "Failed to fetch" });
+  const again = python.run(job());
+  await settled();
+  made[1].say({ type: "ready" });
+  await settled();
+  made[1].say(done());
+  assert.equal((await again).state, "passed");
+});
+
+test("a worker that dies in a run is an error and is replaced on the next run", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const outcome = python.run(job());
+  await settled();
+  made[0].onerror({ message: "out of memory" });
+  assert.deepEqual(await outcome, { state: "error", broken: "crash", summary: "out of memory" });
+  assert.equal(made[0].alive, false);
+});
+
+test("a worker whose memory has grown large is replaced after the run", async () => {
+  const { made, create } = workers();
+  const python = new Python(create);
+  const outcome = python.run(job());
+  await settled();
+  made[0].say(done("error", 2 ** 30));
+  assert.equal((await outcome).state, "error");
+  assert.deepEqual(made.map((w) => w.alive), [false, true]);
+});
+
+test("bytes are counted over all answers, and their content is untouched", async () => {
+  const counts = [];
+  const answers = { a: "12345", b: "678" };
+  const fetch = countingFetch(async (name) => new Response(answers[name]), (n) => counts.push(n));
+  assert.equal(await (await fetch("a")).text(), "12345");
+  assert.equal(await (await fetch("b")).text(), "678");
+  assert.equal(counts.at(-1), 8);
+});
+
+test("an answer that is an error is passed on as it is", async () => {
+  const missing = new Response("no", { status: 404 });
+  const fetch = countingFetch(async () => missing, () => assert.fail("counted"));
+  assert.equal(await fetch("x"), missing);
+});
+
+test("each outcome has its words", () => {
+  assert.match(phaseWords({ name: "download", loaded: 2.5e6, total: 15e6 }), /2\.5 of 15\.0 MB/);
+  assert.match(outcomeWords({ state: "stopped", stopped: "limit" }, 20), /after 20 seconds/);
+  assert.match(outcomeWords({ state: "error", memory: true, summary: "x" }), /Out of memory/);
+  assert.match(outcomeWords({ state: "error", broken: "start", summary: "Failed" }), /could not be started/);
+  assert.equal(outcomeWords({ state: "error", summary: "NameError: x (line 2)" }), "NameError: x (line 2)");
+  assert.notEqual(problemWords("full"), problemWords("forbidden"));
+});
