@@ -42,7 +42,7 @@ browser: $(READY)
 
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: JavaScript"
-	@node --test tests/js/*.test.mjs
+	@node --test --test-timeout=60000 tests/js/*.test.mjs
 	@echo "test: Python, pages in a browser, JupyterLab"
 	@python -m pytest
 

@@ -1,8 +1,8 @@
 """Build the site: execute the chapters in parallel, then let Jupyter Book lay out the pages.
 
-Jupyter Book alone would keep stale numbers when only `attn/` changed, and would call a failed page up to date on the
-next run. So the execution cache is keyed by everything a cell's result depends on, and a build that did not
-finish is followed by a full one.
+Jupyter Book alone would keep stale numbers when only `attn/` changed, and would call a failed page
+up to date on the next run. So the execution cache is keyed by everything a cell's result depends
+on, and a build that did not finish is followed by a full one.
 """
 
 import argparse
@@ -50,7 +50,11 @@ def chapters() -> list[Path]:
     toc = yaml.safe_load((TOP / "_toc.yml").read_text(encoding="utf-8"))
     files = [toc["root"]] + [c["file"] for part in toc.get("parts", []) for c in part["chapters"]]
     paths = [TOP / f"{file}.md" for file in files]
-    return [path for path in paths if path.exists() and "{code-cell}" in path.read_text(encoding="utf-8")]
+    return [
+        path
+        for path in paths
+        if path.exists() and "{code-cell}" in path.read_text(encoding="utf-8")
+    ]
 
 
 def fetch_third_party() -> bool:
@@ -88,7 +92,10 @@ def execute(timeout: int) -> bool:
     if not waiting:
         say("no chapter needs executing")
         return True
-    say(f"executing {len(waiting)} of {len(chapters())} chapters: " + ", ".join(Path(r.uri).stem for r in waiting))
+    say(
+        f"executing {len(waiting)} of {len(chapters())} chapters: "
+        + ", ".join(Path(r.uri).stem for r in waiting)
+    )
     started = time.monotonic()
     result = load_executor("local-parallel", cache).run_and_cache(timeout=timeout)
     for uri in result.excepted + result.errored:
@@ -105,7 +112,12 @@ def lay_out(everything: bool) -> bool:
     if everything:
         command.append("--all")
     say("laying out every page" if everything else "laying out what changed")
-    return subprocess.run(command, cwd=TOP, env=os.environ | {"PYTHONWARNINGS": "ignore"}, check=False).returncode == 0
+    return (
+        subprocess.run(
+            command, cwd=TOP, env=os.environ | {"PYTHONWARNINGS": "ignore"}, check=False
+        ).returncode
+        == 0
+    )
 
 
 @contextlib.contextmanager

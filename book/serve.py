@@ -1,7 +1,8 @@
 """Serve the built site on this machine only.
 
-The headers are the ones a good host would send: the site's security policy for files that are not pages (a page
-carries its own), and cross-origin isolation, with which a stopped exercise keeps its Python running.
+The headers are the ones a good host would send: the site's security policy for files that are not
+pages (a page carries its own), and cross-origin isolation, with which a stopped exercise keeps its
+Python running.
 """
 
 import argparse
@@ -71,8 +72,7 @@ def main() -> int:
         if error.errno != errno.EADDRINUSE:
             raise
         print(
-            f"serve: port {arguments.port} is in use; "
-            f"try `make serve PORT={arguments.port + 1}`",
+            f"serve: port {arguments.port} is in use; try `make serve PORT={arguments.port + 1}`",
             file=sys.stderr,
         )
         return 1

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-# A quiet browser: a headless Chromium otherwise calls home, and a test would count that as a request.
+# A quiet browser: Chromium otherwise calls home, and a test would count that as a request.
 FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -18,8 +18,9 @@ FLAGS = [
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 HELP = (
     "browser: no Chromium was found and none could be installed.\n"
-    "  Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set ATTN_BROWSER to its path,\n"
-    "  then run the command again. The browser tests are part of `make test`; they are not skipped."
+    "  Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set ATTN_BROWSER to\n"
+    "  its path,"
+    " then run the command again. The browser tests are part of `make test`; they are not skipped."
 )
 
 

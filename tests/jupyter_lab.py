@@ -22,7 +22,7 @@ class Lab:
         urllib.request.urlopen(urllib.request.Request(address, method="DELETE")).close()
 
     def kernel_client(self, kernel_id: str):
-        """A second client of the notebook's own kernel: what Python knows, not what the page shows."""
+        """A second client of the notebook's kernel: what Python knows, not what the page shows."""
         from jupyter_client import BlockingKernelClient
 
         client = BlockingKernelClient(

@@ -1,7 +1,7 @@
 """Third-party files served with the site: fetched by name, verified by hash, cached.
 
-``book/assets.toml`` lists them. Each is looked for in the cache first, then in its sources, in order.
-A file whose sha256 is not the one in the manifest is never used.
+``book/assets.toml`` lists them. Each is looked for in the cache first, then in its sources, in
+order. A file whose sha256 is not the one in the manifest is never used.
 """
 
 import hashlib
@@ -33,7 +33,9 @@ class Asset:
     version: str
     sha256: str
     sources: tuple[str, ...]
-    files: dict[str, str]  # pattern inside the archive ("" = the file itself) -> path in the site's folder
+    files: dict[
+        str, str
+    ]  # pattern inside the archive ("" = the file itself) -> path in the site's folder
 
     @property
     def cached(self) -> str:
@@ -77,7 +79,10 @@ def fetch(asset: Asset, cache: Path = CACHE) -> Path:
 
 
 def lay_out(asset: Asset, site: Path, cache: Path = CACHE) -> list[Path]:
-    """Write the asset's files below ``site``; return their paths. A pattern that finds nothing is an error."""
+    """Write the asset's files below ``site`` and return their paths.
+
+    A pattern that finds nothing is an error.
+    """
     archive = fetch(asset, cache)
     written = []
     for pattern, target in asset.files.items():

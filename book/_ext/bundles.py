@@ -1,8 +1,8 @@
 """JavaScript bundled from npm packages when the book is built, from a lock file.
 
-A bundle is a folder of ``book/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``; its ``bundle``
-script is called with the output's path. The result is cached by the folder's content and laid out
-as ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
+A bundle is a folder of ``book/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``;
+its ``bundle`` script is called with the output's path. The result is cached by the folder's content
+and laid out as ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Figures that move in the static page: what a page loads, and what its widget state holds.
 
-A figure of ``attn.widgets`` is mounted by a small loader from its own module in ``_static/attn``. Only a
-page with stock ipywidgets loads the html-manager, which then mounts the figures too.
+A figure of ``attn.widgets`` is mounted by a small loader from its own module in ``_static/attn``.
+Only a page with stock ipywidgets loads the html-manager, which then mounts the figures too.
 """
 
 import json
@@ -25,7 +25,7 @@ def strip_modules(state: dict) -> dict:
 
 
 def has_stock_widgets(state: dict) -> bool:
-    """Whether any model needs the html-manager (layouts belong to every widget and do not count)."""
+    """Whether any model needs the html-manager (each widget has a layout; those do not count)."""
     modules = {model["model_module"] for model in state["state"].values()}
     return bool(modules - {"anywidget", "@jupyter-widgets/base"})
 

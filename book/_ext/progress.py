@@ -1,4 +1,4 @@
-"""What the progress overview and the ticks in the sidebar know: the chapters and their exercises."""
+"""What the overview and the ticks in the sidebar know: the chapters and their exercises."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ TOP = Path(__file__).resolve().parents[2]
 
 
 def course(book: Path, title_of) -> list[dict]:
-    """The chapters that have exercises, in order; ``title_of`` gives a page's title by its docname."""
+    """The chapters that have exercises, in order; ``title_of`` gives the title of a docname."""
     chapters = [read_chapter(path) for path in sorted(book.glob("[0-9]*.md"))]
     return [
         {

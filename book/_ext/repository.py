@@ -1,7 +1,7 @@
 """Where the project lives: one address, for the Binder and GitHub buttons.
 
-``ATTN_REPOSITORY`` (an https address) wins over the git remote ``origin``. With neither, the buttons are
-left out and the build says so.
+``ATTN_REPOSITORY`` (an https address) wins over the git remote ``origin``. With neither, the
+buttons are left out and the build says so.
 """
 
 import os
@@ -35,7 +35,9 @@ def as_https(remote: str) -> str | None:
     >>> as_https("/srv/git/attention") is None
     True
     """
-    found = re.fullmatch(r"(?:https://|(?:ssh://)?git@)([\w.-]+)[:/](.+?)(?:\.git)?/?", remote.strip())
+    found = re.fullmatch(
+        r"(?:https://|(?:ssh://)?git@)([\w.-]+)[:/](.+?)(?:\.git)?/?", remote.strip()
+    )
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
@@ -72,7 +74,10 @@ def _on_config_inited(app, config) -> None:
         "repository_branch": BRANCH,
         "path_to_docs": "",
         "use_repository_button": True,
-        "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+        "launch_buttons": {
+            "binderhub_url": "https://mybinder.org",
+            "notebook_interface": "jupyterlab",
+        },
     }
 
 

@@ -1,7 +1,7 @@
 """The colours of query, key, value, weight and output in text and equations.
 
-An author writes plain Markdown: a role's word in bold (**query**), and the letters of the notation in equations. On the
-site each gets its role's class; in JupyterLab the same source stays plain.
+An author writes plain Markdown: a role's word in bold (**query**), and the letters of the notation
+in equations. On the site each gets its role's class; in JupyterLab the same source stays plain.
 """
 
 import re
@@ -15,7 +15,7 @@ LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
 LETTERS |= {"A": "a", "p": "a", "y": "y", "Y": "y"}
 
 # A letter on its own: not a subscript (the k of d_k names a size), not part of a command or a word.
-LETTER = re.compile(r"(?<![A-Za-z\\_{^])([%s])(?![A-Za-z}])" % "".join(LETTERS))
+LETTER = re.compile(rf"(?<![A-Za-z\\_{{^])([{''.join(LETTERS)}])(?![A-Za-z}}])")
 WORD_IN_TEXT = re.compile(r"(\\(?:text|operatorname|begin|end)\s*\{[^}]*\})")
 
 

@@ -1,8 +1,8 @@
-"""The Content-Security-Policy of every page, written into the page itself so that any host enforces it.
+"""The Content-Security-Policy of every page, written into the page so that any host enforces it.
 
-Scripts come from the site's own files. The few inline scripts of the theme are allowed by hash; nothing else
-inline runs, and nothing is evaluated from text. `'wasm-unsafe-eval'` lets the exercises compile Python's
-WebAssembly; it does not allow JavaScript's eval.
+Scripts come from the site's own files. The few inline scripts of the theme are allowed by hash;
+nothing else inline runs, and nothing is evaluated from text. `'wasm-unsafe-eval'` lets the
+exercises compile Python's WebAssembly; it does not allow JavaScript's eval.
 """
 
 import base64
@@ -29,7 +29,9 @@ def policy(script_hashes=()) -> str:
 def inline_script_hashes(html: str) -> set[str]:
     """The CSP hash of each script whose text stands in the page (data blocks are not scripts).
 
-    >>> inline_script_hashes('<script src="a.js"></script><script type="application/json">{}</script>')
+    >>> inline_script_hashes('<script src="a.js"></script>')
+    set()
+    >>> inline_script_hashes('<script type="application/json">{}</script>')
     set()
     >>> inline_script_hashes("<script>let a = 1;</script>")
     {'sha256-xY6QKfH9PRsQnLz56nj6MBwiK5oHg+im1Jkpdp1x/Ck='}
@@ -49,7 +51,9 @@ def with_policy(html: str) -> str:
     if MARK not in html or "Content-Security-Policy" in html:
         return html
     content = policy(inline_script_hashes(html))
-    return html.replace(MARK, f'{MARK}\n    <meta http-equiv="Content-Security-Policy" content="{content}" />', 1)
+    return html.replace(
+        MARK, f'{MARK}\n    <meta http-equiv="Content-Security-Policy" content="{content}" />', 1
+    )
 
 
 def _on_finished(app, exception) -> None:

@@ -7,7 +7,9 @@ import attn
 import attn.nn
 
 TOP = Path(__file__).resolve().parents[2]
-LISTED = re.findall(r"auto(?:function|class):: (\w+)", (TOP / "book/api.md").read_text(encoding="utf-8"))
+LISTED = re.findall(
+    r"auto(?:function|class):: (\w+)", (TOP / "book/api.md").read_text(encoding="utf-8")
+)
 
 
 def test_every_public_name_is_on_the_page_once():

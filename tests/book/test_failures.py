@@ -30,7 +30,8 @@ def small_book(tmp_path):
     shutil.copy(TOP / "book/build.py", tmp_path / "book/build.py")
     (tmp_path / "book/assets.toml").write_text("")
     (tmp_path / "_config.yml").write_text(
-        "title: Small\nonly_build_toc_files: true\nexecute: {execute_notebooks: cache, cache: .cache/execution}\n"
+        "title: Small\nonly_build_toc_files: true\n"
+        "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
         "sphinx: {config: {nb_execution_raise_on_error: true}}\n"
     )
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")

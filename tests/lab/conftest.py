@@ -48,7 +48,7 @@ def lab(tmp_path_factory):
         f"--ServerApp.root_dir={folder}",
         "--allow-root",
     ]
-    log = open(folder / "log", "w")  # noqa: SIM115
+    log = open(folder / "log", "w")
     server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
     started = Lab(f"http://127.0.0.1:{port}/", runtime)
     try:

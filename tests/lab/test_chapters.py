@@ -1,4 +1,4 @@
-"""Every chapter in a real JupyterLab: it opens as a notebook, runs, and its figures talk to Python."""
+"""Every chapter in a real JupyterLab: it opens as a notebook, runs, its figures talk to Python."""
 
 import re
 from pathlib import Path
@@ -52,7 +52,8 @@ def _wait_until_run(page, client):
     """No cell waits any more, and the kernel has answered a question asked after the last one."""
     page.wait_for_timeout(1000)
     page.wait_for_function(
-        "() => ![...document.querySelectorAll('.jp-InputPrompt')].some((el) => el.textContent.includes('*'))",
+        "() => ![...document.querySelectorAll('.jp-InputPrompt')]"
+        ".some((el) => el.textContent.includes('*'))",
         timeout=120_000,
     )
     ask(client, "1")
@@ -107,7 +108,8 @@ def _changed(page, client, state, before):
 def _nth(client, index, name):
     names = ask(
         client,
-        f"[type(__import__('ipywidgets').widgets.widget._instances[m]).__name__ for m in {FIGURES}]",
+        "[type(__import__('ipywidgets').widgets.widget._instances[m]).__name__ "
+        f"for m in {FIGURES}]",
     )
     return names[:index].count(name)
 

@@ -1,15 +1,11 @@
 """What holds for every page of the site; a new chapter is covered without new code.
 
-Each page is opened once per theme. Bytes, requests, console messages, policy reports and accessibility
-violations are gated; times are not.
+Each page is opened once per theme. Bytes, requests, console messages, policy reports and
+accessibility violations are gated; times are not.
 """
 
-import gzip
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
-
-import assets
 import pytest
+from gates import IDS_SEEN_TWICE, MOST_BYTES, transferred, violations
 from serve import SITE
 
 # The top page only leads to the start page.
@@ -18,32 +14,8 @@ PAGES = sorted(
     for path in SITE.glob("**/*.html")
     if "_static" not in path.parts and path != SITE / "index.html"
 )
-SUB_PATH = "/course/site/"
-MOST_BYTES = 600 * 1024
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
-AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-IDS_SEEN_TWICE = """() => {
-  const ids = [...document.querySelectorAll("[id]")].map((el) => el.id);
-  return ids.filter((id, at) => ids.indexOf(id) !== at);
-}"""
-
-
-def transferred(record) -> dict[str, int]:
-    """Bytes of each file of the site that the page asked for, as a server would send them (gzip)."""
-    sizes = {}
-    for url in record.requests:
-        path = SITE / unquote(urlsplit(url).path).removeprefix(SUB_PATH)
-        path = path / "index.html" if path.is_dir() else path
-        if path.is_file():
-            whole = path.read_bytes()
-            packed = path.suffix in {".woff", ".woff2", ".png", ".whl"}
-            sizes[str(path.relative_to(SITE))] = (
-                len(whole) if packed else len(gzip.compress(whole, 6))
-            )
-    return sizes
 
 
 def settled(page):
@@ -51,14 +23,6 @@ def settled(page):
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
     return page
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("axe")
-    (manifest,) = assets.load_manifest(Path(__file__).parents[1] / "assets.toml")
-    (path,) = assets.lay_out(manifest, folder)
-    return path.read_text(encoding="utf-8")
 
 
 def expected_parts(path) -> int:
@@ -73,22 +37,9 @@ def test_the_site_has_pages_and_starts_at_its_start_page(open_page):
     page.wait_for_url("**/book/index.html")
 
 
-def violations(page, axe) -> list[str]:
-    """What axe-core finds, in words."""
-    page.evaluate(axe)
-    found = page.evaluate(
-        "rules => axe.run({preload: false, runOnly: {type: 'tag', values: rules}})", AXE_RULES
-    )
-    return [
-        f"{problem['id']}: {node['html'][:200]} | {node['failureSummary'][:300]}"
-        for problem in found["violations"]
-        for node in problem["nodes"][:3]
-    ]
-
-
 def unused(page, path) -> list[str]:
     """Parts of the site that the page loaded and has no use for."""
-    asked = transferred(page.record)
+    asked = transferred(page.record, SITE)
     used = {
         "_static/vendor/mathjax": page.locator("mjx-container").count(),
         "_static/stock-widgets/": path == STOCK,
@@ -103,9 +54,9 @@ def unused(page, path) -> list[str]:
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
     page = settled(open_page(path, width=1280, theme="light"))
-    sizes = transferred(page.record)
+    sizes = transferred(page.record, SITE)
     heaviest = sorted(sizes.items(), key=lambda item: -item[1])[:8]
-    assert sum(sizes.values()) <= MOST_BYTES * (2 if path == STOCK else 1), heaviest
+    assert sum(sizes.values()) <= MOST_BYTES, heaviest
     assert unused(page, path) == []
     assert page.context.cookies() == []
     assert page.evaluate(IDS_SEEN_TWICE) == []
@@ -118,7 +69,8 @@ def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
     page = settled(open_page(path, width=360, height=740, theme="dark"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     wide = page.locator(".attn-widget").evaluate_all(
-        "roots => roots.filter((el) => el.scrollWidth > el.clientWidth).map((el) => el.dataset.widget)"
+        "roots => roots.filter((el) => el.scrollWidth > el.clientWidth)"
+        ".map((el) => el.dataset.widget)"
     )
     assert wide == []
     assert violations(page, axe) == []

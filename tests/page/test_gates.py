@@ -1,0 +1,101 @@
+"""Each gate can fail: a page that breaks one rule is caught by that rule."""
+
+import re
+
+import pytest
+from gates import IDS_SEEN_TWICE, MOST_BYTES, transferred, violations
+from security import with_policy
+from site_server import serve, watch
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8" />
+<title>A page</title><link rel="icon" href="data:," />{head}</head>
+<body><main><h1>A page</h1>{body}</main></body></html>"""
+
+
+@pytest.fixture
+def broken(browser, tmp_path):
+    """``broken(head=…, body=…)`` serves such a page under the site's policy and opens it."""
+    opened = []
+
+    def open_it(head="", body="", files=None):
+        for name, content in (files or {}).items():
+            (tmp_path / name).write_bytes(content)
+        html = PAGE.format(head=head, body=body)
+        # The policy is made for the page without the part that breaks it.
+        policy = re.search(r"<meta http-equiv[^>]*>", with_policy(PAGE))[0]
+        (tmp_path / "page.html").write_text(html.replace("<title>", f"{policy}<title>", 1))
+        server, address = serve(tmp_path)
+        page = watch(browser.new_context().new_page(), address)
+        page.goto(address + "page.html", wait_until="networkidle")
+        opened.append((server, page))
+        return page
+
+    yield open_it
+    for server, page in opened:
+        page.context.close()
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_sound_page_passes_every_gate(broken, axe, tmp_path):
+    page = broken(body="<p>Sound.</p>")
+    assert (page.record.outside, page.record.console) == ([], [])
+    assert violations(page, axe) == []
+    assert page.evaluate(IDS_SEEN_TWICE) == []
+    assert sum(transferred(page.record, tmp_path).values()) < MOST_BYTES
+
+
+def test_a_request_to_another_host_is_seen_and_blocked(broken):
+    page = broken(body='<img src="http://127.0.0.1:9/outside.png" alt="outside">')
+    assert any("policy: img-src" in line for line in page.record.console)
+
+
+def test_a_console_error_is_seen(broken):
+    page = broken(head='<script src="loud.js"></script>', files={"loud.js": b"console.error('oh')"})
+    assert page.record.console == ["error: oh"]
+
+
+def test_an_uncaught_exception_is_seen(broken):
+    page = broken(head='<script src="bad.js"></script>', files={"bad.js": b"nowhere()"})
+    assert "nowhere is not defined" in page.record.console[0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<script>document.title = 'inline'</script>",
+        '<button onclick="document.title = 1">press</button><script src="press.js"></script>',
+        '<script src="eval.js"></script>',
+    ],
+)
+def test_a_script_made_of_text_is_refused(broken, body):
+    files = {
+        "press.js": b"document.querySelector('button').click()",
+        "eval.js": b"new Function('return 1')()",
+    }
+    page = broken(body=body, files=files)
+    assert any("script-src" in line for line in page.record.console)
+    assert page.title() == "A page"
+
+
+def test_a_heavy_page_is_weighed(broken, tmp_path):
+    import random
+
+    noise = random.Random(0).randbytes(MOST_BYTES)
+    page = broken(body='<img src="noise.png" alt="noise">', files={"noise.png": noise})
+    assert sum(transferred(page.record, tmp_path).values()) > MOST_BYTES
+
+
+def test_an_accessibility_violation_is_found(broken, axe):
+    page = broken(
+        body='<p style="color: #bbb">faint</p>'
+        '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">'
+    )
+    found = " ".join(violations(page, axe))
+    assert "color-contrast" in found
+    assert "image-alt" in found
+
+
+def test_an_id_used_twice_is_found(broken):
+    assert broken(body='<p id="a"></p><p id="a"></p>').evaluate(IDS_SEEN_TWICE) == ["a"]

@@ -1,0 +1,48 @@
+"""The site on a port of this machine, and a record of what a page asks for and says."""
+
+import threading
+from dataclasses import dataclass, field
+
+from gates import SUB_PATH
+from serve import make_server
+
+REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) =>
+  console.error(`policy: ${event.violatedDirective} blocked ${event.blockedURI}`));
+"""
+
+
+@dataclass
+class Record:
+    """What a page asked for and said."""
+
+    origin: str
+    requests: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+
+    @property
+    def outside(self) -> list[str]:
+        """Requests to anything but the site's own sub-path."""
+        inside = (self.origin, "data:", "blob:" + self.origin)
+        return [url for url in self.requests if not url.startswith(inside)]
+
+
+def serve(directory, **options):
+    server = make_server(directory, port=0, prefix=SUB_PATH, **options)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
+
+
+def watch(page, origin):
+    """The page with a record of what it asks for and says."""
+    page.record = Record(origin)
+    page.on("request", lambda request: page.record.requests.append(request.url))
+    page.on("console", lambda message: _note(page.record, message))
+    page.on("pageerror", lambda error: page.record.console.append(f"error: {error}"))
+    page.add_init_script(REPORT_VIOLATIONS)
+    return page
+
+
+def _note(record, message):
+    if message.type in ("warning", "error"):
+        record.console.append(f"{message.type}: {message.text}")
