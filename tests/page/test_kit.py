@@ -142,7 +142,7 @@ def test_every_picture_has_a_name(open_page):
 )
 def test_a_role_has_one_colour_in_words_and_in_equations(open_page, letter, role):
     page = open_page(PAGE, theme="dark")
-    word = page.locator(f"li span.{letter}").first
+    word = page.locator(f"li strong.{letter}").first
     symbol = page.locator(f"mjx-math .{letter}").first
     expected = rgb(palette.ROLES[role].dark)
     assert word.evaluate(RGB, "color") == expected
