@@ -1,0 +1,102 @@
+"""A reader's progress in a real browser: ticks, overview, export, import, clear and undo."""
+
+import json
+
+CHAPTER = "book/01-lookup.html"
+START = "book/index.html"
+VERDICT = (
+    "detail => document.dispatchEvent(new CustomEvent('attn:progress', {detail}))"  # as a cell does
+)
+
+
+def solve(page, *ids):
+    for exercise in ids:
+        page.evaluate(VERDICT, {"id": exercise, "passed": True, "starter": "abc"})
+
+
+def start_page(page, site):
+    page.goto(site + START)
+    page.locator("#your-progress details").first.wait_for()
+    return page.locator("#your-progress")
+
+
+def test_a_solved_exercise_is_counted_in_the_sidebar_and_on_the_start_page(open_page, site):
+    page = open_page(CHAPTER)
+    assert page.locator(".attn-tick").count() == 0
+    solve(page, "01-softmax", "01-soft-lookup")
+    page.locator(".attn-tick", has_text="2/5").wait_for()
+    section = start_page(page, site)
+    assert "2 of 5" in section.locator("summary").first.inner_text()
+    assert page.locator(".attn-tick").first.inner_text() == "2/5"
+
+
+def test_a_chapter_with_all_exercises_solved_gets_a_tick(open_page, site):
+    page = open_page(CHAPTER)
+    ids = page.locator(".attn-exercise").evaluate_all(
+        "cells => cells.map((c) => c.dataset.exercise)"
+    )
+    solve(page, *ids)
+    page.locator(".attn-tick", has_text="✓").wait_for()
+
+
+def test_a_question_is_not_an_exercise(open_page, site):
+    page = open_page(CHAPTER)
+    page.evaluate(VERDICT, {"id": "01-beta-zero", "passed": True})
+    section = start_page(page, site)
+    assert "0 of 5" in section.locator("summary").first.inner_text()
+
+
+def test_the_export_is_a_progress_file_with_the_readers_name(open_page, site, tmp_path):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    section = start_page(page, site)
+    section.get_by_label("Your name").fill("Ada")
+    section.get_by_label("Your name").press("Tab")
+    with page.expect_download() as waiting:
+        section.get_by_role("button", name="Export").click()
+    waiting.value.save_as(tmp_path / "ada.json")
+    exported = json.loads((tmp_path / "ada.json").read_text())
+    assert exported["format"] == "attn-progress"
+    assert exported["version"] == 1
+    assert exported["name"] == "Ada"
+    assert exported["exercises"]["01-softmax"]["passed"] is True
+    assert exported["exercises"]["01-softmax"]["tries"] == 1
+
+    from attn.exercises.progress import read_progress, report
+
+    assert "Ada" in report([read_progress(tmp_path / "ada.json")])
+
+
+def test_clearing_can_be_undone(open_page, site):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    section = start_page(page, site)
+    section.get_by_role("button", name="Clear").click()
+    assert "0 of 5" in section.locator("summary").first.inner_text()
+    section.get_by_role("button", name="Undo").click()
+    assert "1 of 5" in section.locator("summary").first.inner_text()
+
+
+def test_an_import_adds_and_a_wrong_file_says_why(open_page, site, tmp_path):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    section = start_page(page, site)
+    entry = {"passed": True, "tries": 2, "at": "2026-01-01T00:00:00.000Z", "starter": "abc"}
+    record = {"format": "attn-progress", "version": 1, "name": "", "exercises": {}}
+    record["exercises"]["01-general-score"] = entry
+    (tmp_path / "other.json").write_text(json.dumps(record))
+    section.locator("input[type=file]").set_input_files(tmp_path / "other.json")
+    section.get_by_role("status").get_by_text("Imported").wait_for()
+    assert "2 of 5" in section.locator("summary").first.inner_text()
+    (tmp_path / "wrong.json").write_text("[]")
+    section.locator("input[type=file]").set_input_files(tmp_path / "wrong.json")
+    section.get_by_role("status").get_by_text("Not imported").wait_for()
+    assert "2 of 5" in section.locator("summary").first.inner_text()
+
+
+def test_a_second_tab_hears_of_it(open_page, site):
+    first = open_page(CHAPTER)
+    second = first.context.new_page()
+    section = start_page(second, site)
+    solve(first, "01-softmax")
+    section.locator("summary", has_text="1 of 5").wait_for()
