@@ -1,4 +1,4 @@
-"""Shared by all tests: how hypothesis draws, and what "equal" means."""
+"""Shared by all tests: how hypothesis draws, what "equal" means, the one browser."""
 
 import numpy as np
 import pytest
@@ -22,3 +22,15 @@ def assert_close():
         np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
 
     return check
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests: two of Playwright's loops cannot live in one process."""
+    import browser as chromium
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = chromium.launch(playwright)
+        yield started
+        started.close()

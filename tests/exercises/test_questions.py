@@ -8,10 +8,9 @@ import sys
 import threading
 from pathlib import Path
 
-import browser as chromium
 import nbformat
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from questions import is_question, is_right, read_question
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -204,14 +203,6 @@ def address(site):
     server.shutdown()
     thread.join()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture

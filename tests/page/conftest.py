@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import assets
-import browser as chromium
 import pytest
-from playwright.sync_api import sync_playwright
 from serve import SITE
 from site_server import serve, watch
 
@@ -26,14 +24,6 @@ def site():
     yield address
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture
