@@ -312,8 +312,8 @@ _CHOOSE_BETA = Exercise(
         ),
         Mistake(
             "rounds-up-to-a-whole-number",
-            "Your beta is the next whole number that is sharp enough; the smallest beta lies "
-            "below it. Halve the interval between the last two numbers you tried.",
+            "Your beta is sharp enough, but a step above the smallest: your search moves in steps "
+            "that are too coarse. Halve the interval between the last two numbers you tried.",
             lambda query, keys: np.ceil(_smallest_beta(query, keys)),
         ),
     ),

@@ -103,7 +103,7 @@ def _failure(exercise, answer, probe, outcome):
 def _advice(probe, outcome):
     """One next step; an exception that is not about shapes or values is for the reader to see."""
     if outcome.kind == "raised" and not outcome.problem.startswith("ValueError"):
-        return "Call it on this input in a cell of your own and read the traceback."
+        return "Call it on this input, on a line before the check, and read the traceback."
     return probe.advice
 
 

@@ -19,6 +19,7 @@ export class ExerciseCell {
   #solution;
   #editor = null;
   #job = null;
+  #ran = null;
   #highlighted = null; // the starter's elements, as the page came with them
 
   /**
@@ -82,7 +83,10 @@ export class ExerciseCell {
       label: `Your answer: ${this.#about.title}`,
       describedBy: this.#parts.help.id,
       tabIndents: this.#parts.tab.checked,
-      onChange: (text) => this.#draft.edit(text),
+      onChange: (text) => {
+        this.#draft.edit(text);
+        this.#markStale();
+      },
       onRun: () => this.run(),
     });
     this.#static.hidden = true;
@@ -104,6 +108,7 @@ export class ExerciseCell {
     if (this.#editor) this.#editor.setText(text);
     else this.#showStatic(text);
     this.#parts.undo.hidden = undo === null;
+    this.#markStale();
     if (question) {
       const { text: words, keep, take } = questionWords(question.kind);
       const decide = (mine) => () => this.#draft.decide(mine);
@@ -111,6 +116,11 @@ export class ExerciseCell {
     } else {
       showNotice(this.#parts.notice, problem ? problemWords(problem) : "");
     }
+  }
+
+  /** A verdict belongs to the text that was run; once that is edited, the card says so. */
+  #markStale() {
+    this.#root.toggleAttribute("data-stale", this.#ran !== null && this.#ran !== this.#draft.text);
   }
 
   async run() {
@@ -124,6 +134,8 @@ export class ExerciseCell {
       onPhase: (phase) => showPhase(this.#parts, phase),
       onOutput: (kind, text) => appendOutput(this.#parts.output, kind, text),
     };
+    this.#ran = this.#draft.text;
+    this.#markStale();
     this.#root.dataset.state = "running";
     this.#root.setAttribute("aria-busy", "true");
     showStart(this.#parts);

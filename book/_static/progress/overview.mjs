@@ -76,7 +76,10 @@ export async function mount(section, { load, save, course, merged }) {
   });
   const label = make("label", {}, "Your name, for the exported file (optional) ", name);
   const row = make("div", { className: "attn-progress-buttons" });
-  row.append(button("Export", () => download(load())), button("Import", () => file.click()), clear, undo, file);
+  row.append(button("Export", () => {
+    download(load());
+    status.textContent = "Exported: a file with your progress was downloaded.";
+  }), button("Import", () => file.click()), clear, undo, file);
   section.append(list, label, row, status);
   document.addEventListener("attn:progress-changed", draw);
   draw();
