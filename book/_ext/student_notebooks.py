@@ -20,6 +20,7 @@ _BOXES = {"admonition", "note", "tip", "hint", "important", "warning", "caution"
 _BOXES |= {"danger", "error", "seealso", "dropdown", "margin", "sidebar"}
 _DROPPED = {"tableofcontents", "contents", "bibliography", "exercise-end", "solution-end"}
 _ROLE = re.compile(r"\{([\w:.-]+)\}`([^`]+)`")
+_PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?![\w+.-]+:)[^)\s]+\.(?:md|bib)(?:#[^)]*)?\)")
 _LABEL = re.compile(r"^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
 
 
@@ -129,6 +130,7 @@ def _question(block, titles):
 
 
 def _roles(text, titles):
+    text = _PAGE_LINK.sub(r"\1", text)
     return _ROLE.sub(lambda match: _role(match[1], match[2], titles), text)
 
 

@@ -8,12 +8,13 @@ import sys
 import time
 from pathlib import Path
 
-import browser as chromium
 import pytest
-from jupyter_lab import Lab
-from playwright.sync_api import sync_playwright
+from jupyter_lab import Lab, ask
 
 TOP = Path(__file__).resolve().parents[2]
+NOTEBOOKS = [
+    path.name for path in sorted((TOP / "book").glob("*.md")) if "{code-cell}" in path.read_text()
+]
 
 
 @pytest.fixture(scope="session")
@@ -71,9 +72,54 @@ def _wait_until_up(lab, server, log):
     raise AssertionError(f"JupyterLab did not answer:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
-def lab_browser():
-    with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
-        yield started
-        started.close()
+@pytest.fixture(scope="session", params=NOTEBOOKS)
+def notebook(request, lab, browser):
+    """The chapter, opened and run from top to bottom: the page, and the kernel behind it."""
+    before = lab.kernels()
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    workspace = Path(request.param).stem
+    page.goto(f"{lab.address}lab/workspaces/{workspace}/tree/book/{request.param}?reset")
+    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=90_000)
+    kernel = _new_kernel(lab, before, page)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    client = lab.kernel_client(kernel)
+    _wait_until_run(page, client)
+    _wait_until_all_is_drawn(page, request.param)
+    yield page, client
+    client.stop_channels()
+    context.close()
+    lab.shut_down(kernel)
+
+
+def _new_kernel(lab, before, page):
+    for _ in range(120):
+        new = lab.kernels() - before
+        if new:
+            return new.pop()
+        page.wait_for_timeout(250)
+    raise AssertionError("opening the chapter started no kernel")
+
+
+def _wait_until_run(page, client):
+    """No cell waits any more, and the kernel has answered a question asked after the last one."""
+    page.wait_for_timeout(1000)
+    page.wait_for_function(
+        "() => ![...document.querySelectorAll('.jp-InputPrompt')]"
+        ".some((el) => el.textContent.includes('*'))",
+        timeout=120_000,
+    )
+    ask(client, "1")
+    page.wait_for_timeout(500)
+
+
+def _wait_until_all_is_drawn(page, name):
+    """Every cell is on the page: JupyterLab draws those out of sight a little later."""
+    written = (TOP / "book" / name).read_text().count("```{code-cell}")
+    page.wait_for_function(
+        "(written) => document.querySelectorAll('.jp-Notebook .jp-CodeCell').length === written",
+        arg=written,
+        timeout=30_000,
+    )
+    page.wait_for_timeout(500)

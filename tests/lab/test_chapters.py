@@ -3,13 +3,9 @@
 import re
 from pathlib import Path
 
-import pytest
 from jupyter_lab import ask
 
 TOP = Path(__file__).resolve().parents[2]
-NOTEBOOKS = [
-    path.name for path in sorted((TOP / "book").glob("*.md")) if "{code-cell}" in path.read_text()
-]
 FIGURES = (
     "[w.model_id for w in __import__('ipywidgets').widgets.widget._instances.values() "
     "if type(w).__module__.startswith('attn.')]"
@@ -17,47 +13,6 @@ FIGURES = (
 COMPLAINTS = ", ".join(
     f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("error", "stderr")
 )
-
-
-@pytest.fixture(scope="module", params=NOTEBOOKS)
-def notebook(request, lab, lab_browser):
-    """The chapter, opened and run from top to bottom: the page, and the kernel behind it."""
-    before = lab.kernels()
-    context = lab_browser.new_context(viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    workspace = Path(request.param).stem
-    page.goto(f"{lab.address}lab/workspaces/{workspace}/tree/book/{request.param}?reset")
-    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=90_000)
-    kernel = _new_kernel(lab, before, page)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    client = lab.kernel_client(kernel)
-    _wait_until_run(page, client)
-    yield page, client
-    client.stop_channels()
-    context.close()
-    lab.shut_down(kernel)
-
-
-def _new_kernel(lab, before, page):
-    for _ in range(120):
-        new = lab.kernels() - before
-        if new:
-            return new.pop()
-        page.wait_for_timeout(250)
-    raise AssertionError("opening the chapter started no kernel")
-
-
-def _wait_until_run(page, client):
-    """No cell waits any more, and the kernel has answered a question asked after the last one."""
-    page.wait_for_timeout(1000)
-    page.wait_for_function(
-        "() => ![...document.querySelectorAll('.jp-InputPrompt')]"
-        ".some((el) => el.textContent.includes('*'))",
-        timeout=120_000,
-    )
-    ask(client, "1")
-    page.wait_for_timeout(500)
 
 
 def test_run_all_passes_without_an_error(notebook):
