@@ -15,7 +15,7 @@ LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
 LETTERS |= {"A": "a", "p": "a", "y": "y", "Y": "y"}
 
 # A letter on its own: not a subscript (the k of d_k names a size), not part of a command or a word.
-LETTER = re.compile(rf"(?<![A-Za-z\\_{{^])([{''.join(LETTERS)}])(?![A-Za-z}}])")
+LETTER = re.compile(rf"(?<![A-Za-z\\_^])(?<![_^]{{)([{''.join(LETTERS)}])(?![A-Za-z])")
 WORD_IN_TEXT = re.compile(r"(\\(?:text|operatorname|begin|end)\s*\{[^}]*\})")
 
 
@@ -24,6 +24,8 @@ def coloured(latex: str) -> str:
 
     >>> coloured(r"q^\top W k_j / \sqrt{d_k}")
     '\\class{q}{q}^\\top W \\class{k}{k}_j / \\sqrt{d_k}'
+    >>> coloured(r"\frac{Q K^\top}{d_{k}}")
+    '\\frac{\\class{q}{Q} \\class{k}{K}^\\top}{d_{k}}'
     >>> coloured(r"\text{a value } v_j")
     '\\text{a value } \\class{v}{v}_j'
     """
