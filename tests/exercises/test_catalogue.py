@@ -1,7 +1,5 @@
 """Every exercise knows its mistakes, and every mistake gets its own message."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -187,14 +185,3 @@ def test_a_check_gives_the_same_verdict_each_time(exercise_id, mistake):
     first, second = check(exercise_id, mistake.wrong), check(exercise_id, mistake.wrong)
     assert isinstance(first, Verdict)
     assert first == second
-
-
-def test_a_check_takes_less_than_50_ms_of_cpu():
-    answers = [(e.id, a) for e in EXERCISES for a in (e.task.reference, e.mistakes[-1].wrong)]
-    for exercise_id, answer in answers:
-        spent = []
-        for _ in range(3):
-            start = time.process_time()
-            check(exercise_id, answer)
-            spent.append(time.process_time() - start)
-        assert min(spent) < 0.05, exercise_id

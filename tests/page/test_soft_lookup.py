@@ -136,19 +136,3 @@ def test_a_role_wears_its_theme_s_colour(open_figure, theme):
     rgb = tuple(int(expected[i : i + 2], 16) for i in (1, 3, 5))
     colour = figure.locator(".attn-bar-label").first.evaluate("n => getComputedStyle(n).color")
     assert colour == f"rgb{rgb}"
-
-
-def test_a_move_of_the_slider_can_be_drawn_within_a_frame(open_figure):
-    figure = open_figure()
-    quick = figure.get_by_label("sharpness β").evaluate("""slider => {
-        const times = [];
-        for (let step = 0; step <= 80; step += 1) {
-          slider.value = step / 10;
-          const start = performance.now();
-          slider.dispatchEvent(new Event("input"));
-          slider.getBoundingClientRect();
-          times.push(performance.now() - start);
-        }
-        return times.sort((a, b) => a - b)[8];
-    }""")
-    assert quick < 16, "milliseconds; the fastest tenth, so that a busy machine does not count"
