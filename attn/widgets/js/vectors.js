@@ -5,26 +5,26 @@ const WIDE = 340;
 const HIGH = 270;
 
 // A picture of the plane: a vector of length `reach` fits, with room for its name (`letters` long) beyond it.
-export function plane(parent, { label, reach, letters = 3 }) {
-  const unit = Math.max(60, Math.min(HIGH / 2 - 36, WIDE / 2 - 36 - 7.5 * letters)) / reach;
+export function plane(parent, { label, reach, letters = 3, high = HIGH }) {
+  const unit = Math.max(60, Math.min(high / 2 - 36, WIDE / 2 - 36 - 7.5 * letters)) / reach;
   const still = svg("g");
   const live = svg("g");
-  const node = svg("svg", { class: "attn-plane", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": label }, still, live);
+  const node = svg("svg", { class: "attn-plane", viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": label }, still, live);
   parent.append(node);
-  const toPage = ([x, y]) => [WIDE / 2 + unit * x, HIGH / 2 - unit * y];
+  const toPage = ([x, y]) => [WIDE / 2 + unit * x, high / 2 - unit * y];
   const toPlane = (event) => {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(node.getScreenCTM().inverse());
-    return [(at.x - WIDE / 2) / unit, (HIGH / 2 - at.y) / unit];
+    return [(at.x - WIDE / 2) / unit, (high / 2 - at.y) / unit];
   };
-  return { node, live, toPage, toPlane, unit, draw: (...shapes) => still.replaceChildren(...shapes) };
+  return { node, live, toPage, toPlane, unit, high, draw: (...shapes) => still.replaceChildren(...shapes) };
 }
 
 // Two axes and a circle of radius 1: what the eye measures lengths and angles against.
-export function grid({ toPage, unit }) {
+export function grid({ toPage, unit, high }) {
   const [x, y] = toPage([0, 0]);
   return svg("g", { class: "attn-grid", "aria-hidden": "true" },
     svg("line", { x1: 14, x2: WIDE - 14, y1: y, y2: y }),
-    svg("line", { x1: x, x2: x, y1: 10, y2: HIGH - 10 }),
+    svg("line", { x1: x, x2: x, y1: 10, y2: high - 10 }),
     svg("circle", { cx: x, cy: y, r: unit }));
 }
 

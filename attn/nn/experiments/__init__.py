@@ -1,0 +1,18 @@
+"""The small experiments that the chapters cite: seeded, with plain arrays as results."""
+
+from importlib import import_module
+
+# Which module knows each public name. They are imported when first used, so that
+# `python -m attn.nn.experiments.<module>` runs its module once.
+HOMES = {
+    "train_embeddings": "embeddings",
+    "train_retrieval": "scaling",
+}
+
+__all__ = list(HOMES)
+
+
+def __getattr__(name):
+    if name not in HOMES:
+        raise AttributeError(f"attn.nn.experiments has {', '.join(HOMES)}, not {name!r}")
+    return getattr(import_module(f"attn.nn.experiments.{HOMES[name]}"), name)

@@ -1,0 +1,161 @@
+"""The second chapter's figure in a browser: dragged, nudged, shuffled, trained."""
+
+import pytest
+
+PAGE = "book/02-self-attention.html"
+FIRST = "“a” looks 42% at itself, 16% at b and 42% at c; its output is (0.84, 0.73)."
+STREET = "the cat walks on the street"
+
+
+@pytest.fixture
+def open_figure(open_page):
+    def open_it(which=0, **options):
+        page = open_page(PAGE, **options)
+        root = page.locator('.attn-widget[data-widget="TokenPlane"]').nth(which)
+        root.scroll_into_view_if_needed()
+        return root
+
+    return open_it
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def column(figure, index):
+    """One column of the table that is shown, as texts; 0 holds the row labels."""
+    rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr')
+    return [row.locator("th, td").nth(index).inner_text() for row in rows.all()]
+
+
+def drawing(figure):
+    """What the plane holds, to a thousandth of a pixel."""
+    rounded = "node => node.innerHTML.replace(/-?\\d+\\.\\d+/g, (x) => Number(x).toFixed(3))"
+    return figure.locator(".attn-plane").evaluate(rounded)
+
+
+def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
+    figure = open_figure()
+    assert figure.locator(".attn-title").inner_text() == "Every word asks every word"
+    assert words(figure) == FIRST
+    assert column(figure, 0) == ["▸ a", "b", "c"]
+    assert column(figure, 4) == ["1.00", "1.00", "1.00"]
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [
+        ("ArrowUp", "(1.00, 0.05)"),
+        ("ArrowLeft", "(0.95, 0.00)"),
+        ("Shift+ArrowRight", "(1.50, 0.00)"),
+        ("PageDown", "(1.00, −0.75)"),
+    ],
+)
+def test_a_word_moves_by_keyboard_and_tells_its_place(open_figure, key, place):
+    figure = open_figure()
+    handle = figure.get_by_role("slider", name="vector of a", exact=True)
+    handle.press(key)
+    assert handle.get_attribute("aria-valuetext") == place
+    assert words(figure) != FIRST
+
+
+def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
+    figure = open_figure()
+    box = figure.get_by_role("slider", name="vector of b").locator(".attn-knob").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = figure.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 70, y + 40, steps=4)
+    mouse.up()
+    assert "It looks most at b, not at itself." in words(figure)
+    mouse.move(x, y)
+    assert "It looks most at b, not at itself." in words(figure), "released, it stays"
+
+
+def test_equal_lengths_end_the_looking_elsewhere(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sentence").select_option(STREET)
+    figure.get_by_label("the query is").fill("2")
+    assert "It looks most at cat, not at itself." in words(figure)
+    figure.get_by_role("button", name="Make all lengths 1").click()
+    assert "not at itself" not in words(figure)
+
+
+def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sentence").select_option(STREET)
+    assert figure.locator("g[role=slider]:visible").count() == 5
+    assert "All 2 “the” have the same output." in words(figure)
+    figure.get_by_role("tab", name="outputs").click()
+    out = column(figure, 2)
+    assert out[0] == out[4] != out[1]
+
+
+def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sentence").select_option(STREET)
+    figure.get_by_role("tab", name="outputs").click()
+    plane = drawing(figure)
+    rows = set(zip(column(figure, 0), column(figure, 2), strict=True))
+    order = column(figure, 0)
+    figure.get_by_role("button", name="Shuffle the order").click()
+    assert "Shuffled: every token keeps its output" in words(figure)
+    assert set(zip(column(figure, 0), column(figure, 2), strict=True)) == rows
+    assert drawing(figure) == plane
+    assert sorted(order) == sorted(column(figure, 0))
+
+
+def test_scores_are_the_same_read_by_rows_or_columns(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sentence").select_option(STREET)
+    figure.get_by_role("tab", name="scores").click()
+    rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr').all()
+    table = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+    assert table == [list(column) for column in zip(*table, strict=True)]
+    assert table[1][1] == "2.65"
+
+
+def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_figure):
+    figure = open_figure()
+    query = figure.get_by_label("the query is")
+    query.focus()
+    query.press("ArrowRight")
+    assert words(figure).startswith("“b” looks")
+    assert query.get_attribute("aria-valuetext") == "2: b"
+    assert query.evaluate("node => node === document.activeElement")
+
+
+def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
+    figure = open_figure(1)
+    assert words(figure).startswith("Before training: “walks” looks 17% at the, 17% at cat")
+    figure.get_by_label("training step").press("End")
+    assert "After 200 steps of training: “walks” looks 1% at the, 77% at cat" in words(figure)
+    figure.get_by_label("the task asks").select_option("where")
+    assert "76% at street" in words(figure)
+    figure.get_by_label("sentence").select_option("the cat walks on the grass")
+    assert "It looks most at grass, not at itself." in words(figure)
+    figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
+    assert words(figure).startswith("Moved by hand: ")
+
+
+def test_reset_returns_to_the_author_s_state(open_figure):
+    figure = open_figure()
+    figure.get_by_label("sentence").select_option(STREET)
+    figure.get_by_role("tab", name="scores").click()
+    figure.get_by_role("button", name="Shuffle the order").click()
+    figure.get_by_role("button", name="Make all lengths 1").click()
+    figure.get_by_role("button", name="Reset").click()
+    assert words(figure) == FIRST
+    assert figure.get_by_role("tab", name="weights").get_attribute("aria-selected") == "true"
+    assert figure.get_by_label("sentence").input_value() == "a b c"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_at_360_pixels_the_figure_fits_with_six_words(open_figure, theme):
+    figure = open_figure(1, width=360, theme=theme)
+    assert figure.page.evaluate("document.documentElement.scrollWidth") == 360
+    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
+    for control in figure.locator("input, select, button:visible").all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
