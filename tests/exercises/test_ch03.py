@@ -1,0 +1,98 @@
+"""Chapter 3's checks: other right answers pass, and what they read is read as meant."""
+
+import numpy as np
+import pytest
+
+import attn
+from attn.exercises import check
+from attn.exercises.ch03 import attended_types
+
+
+def test_chapter_3_has_its_five_exercises_in_teaching_order():
+    ids = [e.id for e in attn.exercises.catalog() if e.chapter == 3]
+    names = ["shapes", "swapped-index", "design", "cross-attention", "gated-pool"]
+    assert ids == [f"03-{name}" for name in names]
+
+
+def test_the_library_passes():
+    assert check("03-swapped-index", attn.attention).passed is True
+
+    def gated_pool(H, w, W_tanh, W_gate):
+        return attn.attention_pool(H, w, W_tanh, W_gate=W_gate)[0]
+
+    def cross_attention(X, memory, W_q, W_k, W_v):
+        eye = np.eye(W_v.shape[1])
+        return attn.multi_head_attention(X, W_q, W_k, W_v, eye, heads=1, memory=memory)
+
+    assert check("03-gated-pool", gated_pool).passed is True
+    assert check("03-cross-attention", cross_attention).passed is True
+
+
+def test_shapes_may_be_read_off_arrays():
+    def shapes(n, m, d_model, d_k, d_v):
+        W_q, W_k, W_v = np.zeros((d_model, d_k)), np.zeros((d_model, d_k)), np.zeros((d_model, d_v))
+        X, memory = np.zeros((n, d_model)), np.zeros((m, d_model))
+        Q, K, V = X @ W_q, memory @ W_k, memory @ W_v
+        return [M.shape for M in (W_q, W_k, W_v, Q, K, V, Q @ K.T, Q @ K.T @ V)]
+
+    assert check("03-shapes", shapes).passed is True
+
+
+def test_a_design_with_the_choice_spread_over_both_matrices_passes():
+    """A rotation put into both matrices changes no score."""
+
+    def design(wants):
+        R = np.linalg.qr(np.random.default_rng(3).normal(size=(len(wants), len(wants))))[0]
+        return 5 * np.eye(len(wants))[wants] @ R, 6 * R
+
+    assert check("03-design", design).passed is True
+
+
+def test_a_design_with_fewer_dimensions_than_types_passes():
+    """Keys on a circle: two numbers are enough for any number of types."""
+
+    def design(wants):
+        angles = 2 * np.pi * np.arange(len(wants)) / len(wants)
+        circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        return 20 * circle[wants], circle
+
+    assert check("03-design", design).passed is True
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (np.eye(3), "something else than the two matrices"),
+        ((np.eye(3), np.eye(2)), r"shapes (3, 3) and (2, 2)"),
+        ((np.ones(3), np.ones(3)), "both must be (types, d_k)"),
+        ((np.full((2, 2), np.nan), np.eye(2)), "nan or inf"),
+        (("a", np.eye(2)), "return numbers"),
+    ],
+)
+def test_a_design_that_is_no_pair_of_matrices_is_described(result, words):
+    assert words in check("03-design", lambda wants: result).message
+
+
+def test_a_design_is_read_as_the_type_that_gets_nine_tenths():
+    gap = np.log(9)
+    W_q = np.array([[gap + 0.01, 0.0], [0.0, gap - 0.01]]) * np.sqrt(2)
+    assert attended_types((W_q, np.eye(2))).value.tolist() == [0, -1]
+
+
+def test_scores_by_the_other_index_are_named_even_with_loops():
+    def attend(Q, K, V):
+        scores = np.zeros((len(Q), len(K)))
+        for i in range(len(Q)):
+            for j in range(len(K)):
+                scores[i, j] = Q[j] @ K[i] / np.sqrt(Q.shape[1])
+        return attn.softmax(scores) @ V
+
+    assert check("03-swapped-index", attend).mistake == "still-swapped"
+
+
+def test_a_sigmoid_that_cannot_overflow_passes():
+    def gated_pool(H, w, W_tanh, W_gate):
+        gate = (1 + np.tanh(H @ W_gate / 2)) / 2
+        return attn.softmax((np.tanh(H @ W_tanh) * gate) @ w) @ H
+
+    assert check("03-gated-pool", gated_pool).passed is True

@@ -1,0 +1,119 @@
+"""Six steps in a browser: by keyboard, step by step, narrow."""
+
+import pytest
+
+PAGE = "book/03-qkv.html"
+AUTHORED = (
+    "Step 1, project, reads X, W_q, W_k and W_v and writes Q, K and V: "
+    "walks (0.00, 2.00) becomes the query (2.00, 0.00); every token gets a key and a value. "
+    "In the end walks looks most at street, 77%, and leaves as (1.72, 0.14)."
+)
+
+
+@pytest.fixture
+def open_figure(open_page):
+    def open_it(**options):
+        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="QKVStepper"]')
+        root.scroll_into_view_if_needed()
+        return root
+
+    return open_it
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def marked(figure, mark):
+    cards = figure.locator(f'.attn-card[data-mark="{mark}"] caption')
+    return [text.split()[0] for text in cards.all_inner_texts()]
+
+
+def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
+    figure = open_figure()
+    assert words(figure) == AUTHORED
+    assert marked(figure, "reads") == ["X"]
+    assert marked(figure, "writes") == ["Q", "K", "V"]
+    assert figure.locator('.attn-entries[data-mark="reads"]').count() == 3
+
+
+def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
+    figure = open_figure()
+    button = figure.get_by_role("button", name="Next")
+    seen = [marked(figure, "writes")]
+    for _ in range(5):
+        button.press("Enter")
+        seen.append(marked(figure, "writes"))
+    assert seen == [["Q", "K", "V"], ["S"], ["S"], ["A"], ["a"], ["Y"]]
+    assert button.is_disabled()
+    assert words(figure).endswith("walks leaves as (1.72, 0.14).")
+
+
+def test_numbers_of_later_steps_are_not_shown_yet(open_figure):
+    figure = open_figure()
+    weights = figure.locator(".attn-card:has(.attn-sum)")
+    assert not weights.locator("td.attn-cell span").first.is_visible()
+    assert weights.locator(".attn-tag").inner_text() == "step 4"
+    for _ in range(3):
+        figure.get_by_role("button", name="Next").click()
+    assert weights.locator("td.attn-cell span").first.is_visible()
+    assert weights.locator("tbody .attn-sum").all_inner_texts() == ["1.00"] * 3
+
+
+def test_every_entry_has_a_slider_that_arrow_keys_move(open_figure):
+    figure = open_figure()
+    address = figure.page.url
+    for name in ("W_q", "W_k", "W_v"):
+        for entry in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"):
+            slider = figure.get_by_label(f"{name}{entry}")
+            before = float(slider.input_value())
+            slider.press("ArrowRight")
+            assert float(slider.input_value()) == pytest.approx(before + 0.1)
+    assert figure.page.url == address
+
+
+def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
+    figure = open_figure()
+    figure.get_by_label("W_q[1, 0]").fill("0")
+    for _ in range(3):
+        figure.get_by_role("button", name="Next").click()
+    assert "walks looks 33% at cat, 33% at walks and 33% at street" in words(figure)
+
+
+def test_a_negative_entry_sends_walks_home(open_figure):
+    figure = open_figure()
+    figure.get_by_label("W_q[1, 0]").fill("-1")
+    assert "walks looks most at walks, 77%" in words(figure)
+
+
+def test_another_word_can_be_followed(open_figure):
+    figure = open_figure()
+    figure.get_by_label("word to follow").select_option("street")
+    assert "street (2.00, 0.00) becomes the query (0.00, 2.00)" in words(figure)
+    assert figure.locator("tr[data-on] th").all_inner_texts() == ["street"] * 6
+
+
+def test_reset_returns_to_the_author_s_state(open_figure):
+    figure = open_figure()
+    figure.get_by_label("W_v[0, 1]").fill("-1.5")
+    figure.get_by_label("word to follow").select_option("cat")
+    figure.get_by_role("button", name="Next").click()
+    assert words(figure) != AUTHORED
+    figure.get_by_role("button", name="Reset").click()
+    assert words(figure) == AUTHORED
+
+
+def test_on_a_desk_no_card_needs_scrolling(open_figure):
+    figure = open_figure(width=1280)
+    boxes = figure.locator(".attn-card .attn-scroll")
+    assert boxes.count() == 9
+    assert boxes.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth)")
+
+
+def test_at_360_pixels_every_control_has_room_for_a_finger(open_figure):
+    figure = open_figure(width=360)
+    controls = figure.locator("input, select, button")
+    assert controls.count() == 12 + 1 + 3
+    for control in controls.all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 24

@@ -1,0 +1,93 @@
+"""Shapes in a browser: sliders by keyboard, products that do not fit, narrow."""
+
+import pytest
+
+PAGE = "book/03-qkv.html"
+AUTHORED = (
+    "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). The three projections hold 112 numbers. "
+    "With n ≠ m the memory is another sequence: cross-attention."
+)
+
+
+@pytest.fixture
+def open_figure(open_page):
+    def open_it(**options):
+        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="ShapeCalculator"]')
+        root.scroll_into_view_if_needed()
+        return root
+
+    return open_it
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def lines(figure):
+    """The products as written, with plain spaces."""
+    shown = figure.locator(".attn-card .attn-formula").all_inner_texts()
+    return [text.replace("\u00a0", " ") for text in shown]
+
+
+def test_five_products_open_and_all_fit(open_figure):
+    figure = open_figure()
+    assert words(figure) == AUTHORED
+    shown = lines(figure)
+    assert shown[0] == "X (3, 8) · W_q (8, 4) = Q (3, 4) ✓"
+    assert shown[4] == "A (3, 5) · V (5, 6) = Y (3, 6) ✓"
+    assert len(shown) == 5
+
+
+def test_a_product_without_the_transpose_fits_only_by_accident(open_figure):
+    figure = open_figure()
+    figure.get_by_label("also try").select_option("q_k")
+    assert "Q K does not fit: Q is (3, 4) and K is (5, 4), and 4 ≠ 5." in words(figure)
+    failing = figure.locator('.attn-card[data-mark="writes"] .attn-formula')
+    assert failing.count() == 1
+    assert lines(figure)[5] == "Q (3, 4) · K (5, 4) ✗ does not fit"
+    figure.get_by_label("m keys").press("ArrowLeft")
+    assert "Q K fits by accident" in words(figure)
+    assert failing.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("label", "result"),
+    [
+        ("d_model", "X (3, 9) · W_q (9, 4) = Q (3, 4) ✓"),
+        ("d_k", "X (3, 8) · W_q (8, 5) = Q (3, 5) ✓"),
+        ("n queries", "X (4, 8) · W_q (8, 4) = Q (4, 4) ✓"),
+    ],
+)
+def test_an_arrow_key_moves_a_size(open_figure, label, result):
+    figure = open_figure()
+    figure.get_by_label(label).press("ArrowRight")
+    assert lines(figure)[0] == result
+
+
+def test_rectangles_are_to_scale(open_figure):
+    figure = open_figure()
+    boxes = [r.bounding_box() for r in figure.locator(".attn-card rect").all()]
+    sizes = [(3, 8), (8, 4), (3, 4), (5, 8), (8, 4), (5, 4), (5, 8), (8, 6), (5, 6)]
+    unit = boxes[0]["width"] / 8
+    for box, (rows, columns) in zip(boxes, sizes, strict=False):
+        assert box["width"] == pytest.approx(columns * unit, rel=0.05)
+        assert box["height"] == pytest.approx(rows * unit, rel=0.05)
+
+
+def test_the_sizes_of_2017_are_one_button_away_and_reset_returns(open_figure):
+    figure = open_figure()
+    figure.get_by_role("button", name="512 → 64, as in 2017").click()
+    assert "hold 98,304 numbers" in words(figure)
+    assert figure.locator("svg").evaluate_all(
+        "all => all.every((s) => s.getBBox().width <= 340 && s.getBBox().height <= 130)"
+    )
+    figure.get_by_role("button", name="Reset").click()
+    assert words(figure) == AUTHORED
+
+
+def test_at_360_pixels_the_largest_sizes_still_fit(open_figure):
+    figure = open_figure(width=360)
+    for label in ("d_model", "d_k", "d_v", "n queries", "m keys"):
+        figure.get_by_label(label, exact=True).press("End")
+    assert "64 queries look at 64 keys" in words(figure)
+    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")

@@ -1,0 +1,92 @@
+"""The two monitors in a browser: three kinds of asking, by keyboard, narrow."""
+
+import pytest
+
+PAGE = "book/03-qkv.html"
+
+
+@pytest.fixture
+def open_figure(open_page):
+    def open_it(**options):
+        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="TwoContexts"]')
+        root.scroll_into_view_if_needed()
+        return root
+
+    return open_it
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def rows(figure):
+    """The names on the rows of each heat map."""
+    tables = figure.locator(".attn-heat").all()
+    return [table.locator("tbody th").all_inner_texts() for table in tables]
+
+
+def test_it_opens_with_one_word_leaving_as_two_vectors(open_figure):
+    said = words(open_figure())
+    assert "monitor enters both as (1.00, 1.00) and leaves as (1.34, 0.45) and (0.34, 1.38)" in said
+    assert "cosine 0.53" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("self", [["the", "monitor", "flickers"], ["nurses", "monitor", "the", "patients"]]),
+        ("cross", [["which thing?", "which act?"]] * 2),
+        ("pooling", [["learned query"]] * 2),
+    ],
+)
+def test_the_switch_changes_who_asks_and_rows_still_sum_to_1(open_figure, kind, expected):
+    figure = open_figure()
+    figure.get_by_label("who asks").select_option("cross" if kind == "self" else "self")
+    figure.get_by_label("who asks").select_option(kind)
+    assert rows(figure) == expected
+    sums = figure.locator("tbody .attn-sum").all_inner_texts()
+    assert sums == ["1.00"] * sum(map(len, expected))
+
+
+def test_the_learned_query_can_be_turned_only_where_there_is_one(open_figure):
+    figure = open_figure()
+    slider = figure.get_by_label("learned query’s angle")
+    assert not slider.is_visible()
+    figure.get_by_label("who asks").select_option("pooling")
+    before = words(figure)
+    slider.press("PageDown")
+    assert words(figure) != before
+
+
+def test_arrow_keys_turn_the_word_and_sharpen(open_figure):
+    figure = open_figure()
+    figure.get_by_label("monitor’s angle").press("Home")
+    assert "monitor enters both as (1.41, 0.00)" in words(figure)
+    figure.get_by_label("sharpness β").press("Home")
+    assert "leaves as (1.14, 0.00) and (0.35, 0.88)" in words(figure)
+
+
+def test_reset_returns_to_the_author_s_state(open_figure):
+    figure = open_figure()
+    before = words(figure)
+    figure.get_by_label("who asks").select_option("pooling")
+    figure.get_by_label("sharpness β").fill("3")
+    assert words(figure) != before
+    figure.get_by_role("button", name="Reset").click()
+    assert words(figure) == before
+    assert len(rows(figure)[0]) == 3
+
+
+def test_on_a_desk_both_heat_maps_show_all_their_columns(open_figure):
+    boxes = open_figure(width=1280).locator(".attn-scroll")
+    assert boxes.count() == 2
+    assert boxes.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth)")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["self", "cross", "pooling"])
+def test_at_360_pixels_nothing_is_wider_than_the_page(open_figure, theme, kind):
+    figure = open_figure(width=360, theme=theme)
+    figure.get_by_label("who asks").select_option(kind)
+    assert figure.page.evaluate("document.documentElement.scrollWidth") == 360
+    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
