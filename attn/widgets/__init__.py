@@ -1,6 +1,19 @@
 """Live figures: one class per figure, each with its own JavaScript."""
 
 from attn.widgets.kit_sampler import KitSampler
+from attn.widgets.qkv_stepper import QKVStepper
+from attn.widgets.scale_explorer import ScaleExplorer
+from attn.widgets.shape_calculator import ShapeCalculator
 from attn.widgets.soft_lookup import SoftLookup
+from attn.widgets.token_plane import TokenPlane
+from attn.widgets.two_contexts import TwoContexts
 
-__all__ = ["KitSampler", "SoftLookup"]
+__all__ = [
+    "KitSampler",
+    "QKVStepper",
+    "ScaleExplorer",
+    "ShapeCalculator",
+    "SoftLookup",
+    "TokenPlane",
+    "TwoContexts",
+]

@@ -184,7 +184,25 @@ BETA_TEST = "if 1 / np.exp(-middle * gaps).sum() < 0.99:"
 BETA_HALVINGS = "for _ in range(50):"
 ANGLES = "angles = np.linspace(0, 2 * np.pi, 360)"
 DIRECTIONS = "directions = np.stack([np.cos(angles), np.sin(angles)])"
+SCORE = "scores[i, j] = Q[i] @ K[j] / np.sqrt(Q.shape[1])"
+SCORES = "scores = np.zeros((len(Q), len(K)))"
+ASK = "W_q = 20 * one_hot[wants]"
+CROSS = "return softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V"
 DECISION = "return bool(np.all(output @ directions <= furthest + 1e-09))"
+DOTS = "scores = (Q * K).sum(axis=-1)"
+SQUARES = "return (gaps * gaps).mean()"
+SCALE_START = "low, high = (0.0, 1000.0)"
+SCALE_HALVINGS = "for _ in range(60):"
+SCALE_TEST = "if entropies.mean() > target:"
+ENTROPIES = "entropies = -(A * np.log(np.maximum(A, 1e-300))).sum(axis=-1)"
+SLOPES = "return scale * (np.diag(weights) - products)"
+HEAD_SIZE = "d_head = Q.shape[-1]"
+
+LENGTHS = "own, other = (np.linalg.norm(x), np.linalg.norm(direction))"
+COSINE = "cosine = x @ direction / (own * other)"
+RIVAL = "return own / cosine if cosine > 0 else np.inf"
+GAP = "gap = np.abs(Y_shuffled - Y[order])"
+AGREE = "return bool(np.all(gap <= 1e-09))"
 
 # Mutants that solve the exercise all the same, with the reason why.
 EQUIVALENT = {
@@ -220,6 +238,117 @@ EQUIVALENT = {
         f"{DECISION} => {DECISION.replace('<=', '<')}": "with slack, equality does not matter",
         f"{DECISION} => {DECISION.replace('1e-09', '2e-09')}": "any slack near 1e-9 is allowed",
         f"{DECISION} => {DECISION.replace('1e-09', '5e-10')}": "any slack near 1e-9 is allowed",
+    },
+    "02-matrix-form": {
+        "scores = X @ X.swapaxes(-1, -2) => scores = X @ X.swapaxes(-2, -1)": "a swap",
+    },
+    "02-rival": {
+        f"{LENGTHS} => {LENGTHS.replace('(x)', '(x.T)')}": "a vector is its own transpose",
+        f"{LENGTHS} => {LENGTHS.replace('(x)', '(-x)')}": "the opposite vector is as long",
+        f"{LENGTHS} => {LENGTHS.replace('direction', 'direction.T')}": "a vector is its transpose",
+        f"{LENGTHS} => {LENGTHS.replace('direction', '-direction')}": "the opposite is as long",
+        f"{COSINE} => {COSINE.replace('x @ direction', 'direction @ x')}": "a product of vectors",
+        f"{COSINE} => {COSINE.replace('x @', 'x.T @')}": "a vector is its own transpose",
+        f"{COSINE} => {COSINE.replace('direction', 'direction.T')}": "a vector is its transpose",
+        f"{COSINE} => {COSINE.replace('own', 'own.T')}": "a number is its own transpose",
+        f"{COSINE} => {COSINE.replace('other', 'other.T')}": "a number is its own transpose",
+        f"{RIVAL} => {RIVAL.replace('own', 'own.T')}": "a number is its own transpose",
+        f"{RIVAL} => {RIVAL.replace('/ cosine', '/ cosine.T')}": "a number is its own transpose",
+        f"{RIVAL} => {RIVAL.replace('cosine >', 'cosine.T >')}": "a number is its own transpose",
+        f"{RIVAL} => {RIVAL.replace('>', '>=')}": "a length divided by a cosine of 0 is inf too",
+    },
+    "02-equivariance": {
+        f"{GAP} => gap = np.abs(Y[order] - Y_shuffled)": "the size of a gap has no direction",
+        f"{GAP} => {GAP.replace('order', 'order.T')}": "a vector is its own transpose",
+        f"{AGREE} => return np.all(gap <= 1e-09)": "NumPy's own bool is a bool too",
+        f"{AGREE} => {AGREE.replace('<=', '<')}": "no gap is exactly 1e-9",
+        f"{AGREE} => {AGREE.replace('gap', 'gap.T')}": "all entries are looked at, in any order",
+        f"{AGREE} => {AGREE.replace('1e-09', '2e-09')}": "any slack near 1e-9 is allowed",
+        f"{AGREE} => {AGREE.replace('1e-09', '5e-10')}": "any slack near 1e-9 is allowed",
+    },
+    "02-tag": {
+        "return Y @ w + b => return Y @ w.T + b": "a vector is its own transpose",
+    },
+    "03-swapped-index": {
+        f"{SCORES} => {SCORES.replace('(Q)', '(-Q)')}": "a sign changes no length",
+        f"{SCORES} => {SCORES.replace('(K)', '(-K)')}": "a sign changes no length",
+        f"{SCORES} => {SCORES.replace('(K)', '(V)')}": "there is one value for each key",
+        "for i in range(len(Q)): => for i in range(len(scores)):": "scores has a row a query",
+        "for i in range(len(Q)): => for i in range(len(-Q)):": "a sign changes no length",
+        "for j in range(len(K)): => for j in range(len(V)):": "there is one value for each key",
+        "for j in range(len(K)): => for j in range(len(-K)):": "a sign changes no length",
+        f"{SCORE} => {SCORE.replace('Q[i] @ K[j]', 'K[j] @ Q[i]')}": "a dot product commutes",
+        f"{SCORE} => {SCORE.replace('[1]', '[-1]')}": "the last of two axes is axis 1",
+        f"{SCORE} => {SCORE.replace('Q.shape', 'K.shape')}": "queries and keys share d_k",
+        f"{SCORE} => {SCORE.replace('Q.shape', '(-Q).shape')}": "a sign changes no shape",
+    },
+    "03-design": {
+        f"{ASK} => {ASK.replace('20', '19')}": "any factor that is large enough will do",
+        f"{ASK} => {ASK.replace('20', '21')}": "any factor that is large enough will do",
+        f"{ASK} => {ASK.replace('20', '40')}": "any factor that is large enough will do",
+        f"{ASK} => {ASK.replace('20', '10.0')}": "any factor that is large enough will do",
+        f"{ASK} => {ASK.replace('one_hot', 'one_hot.T')}": "the identity is symmetric",
+        f"{ASK} => {ASK.replace('wants', 'wants.T')}": "a vector is its own transpose",
+        "W_k = one_hot => W_k = one_hot.T": "the identity is symmetric",
+        "return (W_q, W_k) => return (W_q, W_k.T)": "the identity is symmetric",
+        "return (W_q, W_k) => return (W_q, one_hot)": "W_k is one_hot",
+        "one_hot = np.eye(len(wants)) => one_hot = np.eye(len(wants.T))": "the same length",
+        "one_hot = np.eye(len(wants)) => one_hot = np.eye(len(-wants))": "the same length",
+    },
+    "03-cross-attention": {
+        f"{CROSS} => {CROSS.replace('[-1]', '[1]')}": "the last of two axes is axis 1",
+        f"{CROSS} => {CROSS.replace('[-1]', '[--1]')}": "the last of two axes is axis 1",
+        f"{CROSS} => {CROSS.replace('Q.shape', 'K.shape')}": "queries and keys share d_k",
+        f"{CROSS} => {CROSS.replace('Q.shape', 'W_k.shape')}": "keys have the columns of W_k",
+        f"{CROSS} => {CROSS.replace('Q.shape', 'W_q.shape')}": "queries have the columns of W_q",
+        f"{CROSS} => {CROSS.replace('Q.shape', '(-Q).shape')}": "a sign changes no shape",
+    },
+    "03-gated-pool": {
+        "scores = np.tanh(H @ W_tanh) * gate @ w => scores = np.tanh(H @ W_tanh) * gate @ w.T": (
+            "a vector is its own transpose"
+        ),
+    },
+    "04-score-variance": {
+        "gaps = scores - scores.mean() => gaps = scores.mean() - scores": "gaps are squared",
+        f"{DOTS} => {DOTS.replace('-1', '1')}": "the last of two axes is axis 1",
+        f"{DOTS} => {DOTS.replace('-1', '--1')}": "the last of two axes is axis 1",
+        f"{DOTS} => {DOTS.replace('(Q', '(-Q')}": "a variance does not see a sign",
+        f"{DOTS} => {DOTS.replace('* K', '* -K')}": "a variance does not see a sign",
+        f"{SQUARES} => return (scores * gaps).mean()": "the gaps sum to 0: a constant adds nothing",
+        f"{SQUARES} => return (gaps * scores).mean()": "the gaps sum to 0: a constant adds nothing",
+    },
+    "04-find-scale": {
+        f"{SCALE_START} => low, high = (-1.0, 1000.0)": "the first halvings leave it behind",
+        f"{SCALE_START} => low, high = (0.0, 1001.0)": "any upper end that is too sharp will do",
+        f"{SCALE_START} => low, high = (0.0, 999.0)": "any upper end that is too sharp will do",
+        f"{SCALE_START} => low, high = (0.0, 2000.0)": "any upper end that is too sharp will do",
+        f"{SCALE_START} => low, high = (0.0, 500.0)": "any upper end that is too sharp will do",
+        f"{SCALE_HALVINGS} => for _ in range(59):": "the interval is below 1e-14 by then",
+        f"{SCALE_HALVINGS} => for _ in range(61):": "one more halving changes nothing",
+        f"{SCALE_HALVINGS} => for _ in range(120):": "more halvings change nothing",
+        f"{SCALE_TEST} => {SCALE_TEST.replace('>', '>=')}": "moves one end of a tiny interval",
+        f"{SCALE_TEST} => {SCALE_TEST.replace('.mean', '.T.mean')}": "a vector has no transpose",
+        f"{ENTROPIES} => {ENTROPIES.replace('=-1', '=1')}": "the last of two axes is axis 1",
+        f"{ENTROPIES} => {ENTROPIES.replace('=-1', '=--1')}": "the last of two axes is axis 1",
+        f"{ENTROPIES} => {ENTROPIES.replace('A, 1e-300', '1e-300, A')}": "a maximum has no order",
+        f"{ENTROPIES} => {ENTROPIES.replace('1e-300', '2e-300')}": "any tiny floor will do",
+        f"{ENTROPIES} => {ENTROPIES.replace('1e-300', '5e-301')}": "any tiny floor will do",
+        **{
+            f"{ENTROPIES} => {ENTROPIES.replace('np.maximum(A, 1e-300)', bare)}": (
+                "a weight of 0 gives nan, which counts as too sharp, and it is"
+            )
+            for bare in ("A", "np.maximum(A, -1.0)", "np.maximum(A, -1e-300)")
+        },
+        "return high => return low": "the two ends differ by less than 1e-14",
+        "return high => return middle": "the middle lies between two ends 1e-14 apart",
+    },
+    "04-head-scale": {
+        "scores = Q @ K.swapaxes(-1, -2) => scores = Q @ K.swapaxes(-2, -1)": "the same two axes",
+        f"{HEAD_SIZE} => d_head = K.shape[-1]": "queries and keys share their size",
+        f"{HEAD_SIZE} => d_head = (-Q).shape[-1]": "a sign changes no shape",
+    },
+    "04-jacobian": {
+        f"{SLOPES} => {SLOPES.replace('products', 'products.T')}": "p pᵀ is symmetric",
     },
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 
 import attn.core as core
 from attn import palette
+from attn.widgets.draws import normals
 from attn.widgets.shares import relu_share, sparsemax
 
 HERE = Path(__file__).parent
@@ -155,6 +156,26 @@ def palette_cases():
     return [*mixed, case("where the ink changes", "STRONG", palette.STRONG)]
 
 
+def scaling_cases():
+    """The fourth chapter's random numbers, and how strongly weights react to their scores."""
+    drawn = [
+        case(f"{n} numbers, seed {seed}", "normals", normals(n, seed), count=n, seed=seed)
+        for n, seed in ((1, 0), (7, 4), (64, 4), (64, 2**32 - 1))
+    ]
+    rows = {
+        "one weight": [1.0],
+        "a tie of two": [0.5, 0.5],
+        "equal weights": [0.0625] * 16,
+        "nearly one-hot": [1.0 - 3e-9, 1e-9, 2e-9],
+        "uneven": [0.7, 0.2, 0.1, 0.0],
+    }
+    reactions = [
+        case(name, "jacobianNorm", np.linalg.norm(np.diag(p) - np.outer(p, p)), p=p)
+        for name, p in rows.items()
+    ]
+    return drawn + reactions
+
+
 FILES = {
     "palette": palette_cases,
     "softmax": softmax_cases,
@@ -162,6 +183,7 @@ FILES = {
     "soft_lookup": soft_lookup_cases,
     "self_attention": self_attention_cases,
     "attention": attention_cases,
+    "scaling": scaling_cases,
 }
 
 

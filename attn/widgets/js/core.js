@@ -83,3 +83,30 @@ export function attentionWeights(Q, K, { scale, mask, bias } = {}) {
 export const attention = (Q, K, V, options) => matmul(attentionWeights(Q, K, options), V);
 
 export const selfAttention = (X) => attention(X, X, X, { scale: 1 });
+
+// `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
+// then Box and Muller's transform. attn/widgets/draws.py draws the same ones.
+export function normals(count, seed) {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const drawn = new Float64Array(count);
+  for (let i = 0; i < count; i += 2) {
+    const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
+    const angle = 2 * Math.PI * uniform();
+    drawn[i] = radius * Math.cos(angle);
+    if (i + 1 < count) drawn[i + 1] = radius * Math.sin(angle);
+  }
+  return drawn;
+}
+
+// How strongly weights react to their scores: the Frobenius norm of diag(p) - p pᵀ, entry by entry, since
+// the closed form in powers of p loses every digit when one weight is nearly 1.
+export function jacobianNorm(p) {
+  const entry = (i, j) => p[i] * ((i === j ? 1 : 0) - p[j]);
+  return Math.hypot(...p.flatMap((_, i) => p.map((_, j) => entry(i, j))));
+}

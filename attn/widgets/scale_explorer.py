@@ -1,0 +1,72 @@
+"""Chapter 4: what d_k does to scores, weights and gradients, and what the division undoes."""
+
+from functools import cache
+
+import numpy as np
+import traitlets
+
+from attn.core import attention_weights
+from attn.widgets import checks
+from attn.widgets.draws import normals
+from attn.widgets.figure import Figure
+
+SEED = 4
+SEQUENCES = TOKENS = 16
+LARGEST = 1024
+
+
+@cache
+def queries_and_keys():
+    """The random numbers of the figure: sequence, query or key, token, entry."""
+    shape = (SEQUENCES, 2, TOKENS, LARGEST)
+    return normals(int(np.prod(shape)), SEED).reshape(shape)
+
+
+class ScaleExplorer(Figure):
+    """Lengthen random queries and keys, and divide their scores by √d_k or not.
+
+    There are 16 sequences of 16 queries and 16 keys, all entries of mean 0 and variance 1. A
+    smaller `d_k` uses the first entries of the same vectors.
+
+    Parameters
+    ----------
+    d_k : int
+        Size of queries and keys, a power of two from 1 to 1024.
+    scaled : bool
+        Whether the scores are divided by √d_k.
+    query : int
+        Which of the 256 queries is drawn, counted from 1.
+
+    Examples
+    --------
+    >>> ScaleExplorer(d_k=64, scaled=True).weights.shape
+    (256, 16)
+    """
+
+    d_k = traitlets.Int(64).tag(sync=True)
+    scaled = traitlets.Bool(False).tag(sync=True)
+    query = traitlets.Int(1).tag(sync=True)
+
+    @property
+    def weights(self):
+        """Each query's weights on the 16 keys of its sequence, shape (256, 16)."""
+        Q, K = queries_and_keys()[..., : self.d_k].swapaxes(0, 1)
+        scale = 1 / np.sqrt(self.d_k) if self.scaled else 1.0
+        return attention_weights(Q, K, scale=scale).reshape(-1, TOKENS)
+
+    @property
+    def gradients(self):
+        """The Frobenius norm of diag(p) - p pᵀ for each query's weights p, shape (256,)."""
+        p = self.weights
+        return np.linalg.norm(p[:, None] * (np.eye(TOKENS) - p[:, :, None]), axis=(1, 2))
+
+    @traitlets.validate("d_k")
+    def _a_power_of_two(self, proposal):
+        d_k = checks.within("d_k", proposal["value"], 1, LARGEST)
+        if d_k & (d_k - 1):
+            raise traitlets.TraitError(f"d_k must be a power of two, 1 to {LARGEST}, not {d_k}")
+        return d_k
+
+    @traitlets.validate("query")
+    def _one_of_them(self, proposal):
+        return checks.within("query", proposal["value"], 1, SEQUENCES * TOKENS)

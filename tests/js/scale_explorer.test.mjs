@@ -1,0 +1,80 @@
+// The fourth chapter's figure: its numbers are attn's own, its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { jacobianNorm, normals } from "../../attn/widgets/js/core.js";
+import { shares } from "../../attn/widgets/js/histogram.js";
+import { brief, dotProducts, measure, quantile, sentence } from "../../attn/widgets/js/scale_explorer.js";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));
+const CALLS = {
+  normals: ({ count, seed }) => [...normals(count, seed)],
+  jacobianNorm: ({ p }) => [jacobianNorm(p)],
+};
+const near = (a, b, slack = 1e-12) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
+
+for (const { name, function: call, arguments: given, result } of golden) {
+  test(`core.js equals attn: ${call}, ${name}`, () => {
+    const actual = CALLS[call](given);
+    const expected = [result].flat();
+    assert.equal(actual.length, expected.length);
+    actual.forEach((x, i) => near(x, expected[i]));
+  });
+}
+
+const products = dotProducts();
+const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1);
+
+test("there are 256 queries of 16 scores for each power of two up to 1024", () => {
+  assert.deepEqual([...products.keys()], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
+  for (const rows of products.values()) assert.equal(rows.flat().filter(Number.isFinite).length, 256 * 16);
+});
+
+test("a longer query keeps the entries of the shorter one", () => {
+  const entry = (drawn, i) => drawn[i] * drawn[16 * 1024 + i];
+  const drawn = normals(32 * 1024, 4);
+  near(products.get(1)[0][0], entry(drawn, 0));
+  near(products.get(4)[0][0], [0, 1, 2, 3].reduce((sum, i) => sum + entry(drawn, i), 0));
+});
+
+for (const d of [16, 64, 256, 1024]) {
+  test(`with d_k = ${d} the spread is near √d_k, and near 1 after the division`, () => {
+    near(at(d, false).spread / Math.sqrt(d), 1, 0.05);
+    near(at(d, true).spread, 1, 0.05);
+  });
+}
+
+test("the median gradient collapses without the division and stays put with it", () => {
+  assert.ok(at(1024, false).quartiles[1] < 1e-4);
+  assert.ok(at(1024, true).quartiles[1] > 0.29);
+});
+
+test("the median gradient rises before it falls", () => {
+  const medians = [1, 8, 64].map((d) => at(d, false).quartiles[1]);
+  assert.ok(medians[1] > medians[0] && medians[1] > medians[2], `${medians}`);
+});
+
+test("no gradient exceeds a half", () => {
+  for (const d of products.keys()) assert.ok(Math.max(...at(d, false).norms) <= 0.5 + 1e-12);
+});
+
+test("a quantile lies between its neighbours", () => {
+  assert.equal(quantile([4, 1, 3, 2], 0.5), 2.5);
+  assert.equal(quantile([5], 0.75), 5);
+});
+
+test("shares count what lies beyond the ends in the end bins, and sum to 1", () =>
+  assert.deepEqual(shares([-9, 0.1, 0.6, 9], 0, 1, 2), [0.5, 0.5]));
+
+test("small numbers keep a digit", () => {
+  assert.deepEqual([0.1234, 0.000066, 3e-9, 0].map(brief), ["0.123", "0.00007", "under 0.000001", "under 0.000001"]);
+});
+
+test("the sentence names the size, the spread, the query's choice and the gradients", () => assert.equal(
+  sentence({ d_k: 64, scaled: false, query: 1 }, at(64, false)),
+  "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its gradient is 0.005. "
+    + "Over all 256 queries, the largest weight is 0.83 on average, the entropy 0.43 of at most 2.77 nats; "
+    + "the median gradient is 0.141, and 24% of the queries have less than 0.01."));
+
+test("the sentence says by how much the scores are divided", () =>
+  assert.match(sentence({ d_k: 256, scaled: true, query: 3 }, at(256, true)), /^d_k = 256, divided by 16\.00: the scores have a spread of 0\.99\./));
