@@ -22,6 +22,9 @@ OPERATORS = {
     ast.Mult: [ast.Div, ast.Add],
     ast.Div: [ast.Mult, ast.Sub],
     ast.MatMult: [ast.Mult],
+    ast.Pow: [ast.Mult],
+    ast.FloorDiv: [ast.Mult],
+    ast.Mod: [ast.Mult],
 }
 COMPARISONS = {
     ast.Lt: [ast.Gt, ast.LtE],
@@ -129,7 +132,8 @@ def _mutants(source, name):
     function.body = [s for s in function.body if not _is_docstring(s)]
     before = ast.unparse(tree)
     for mutated in dict.fromkeys(_changed_sources(tree, function)):
-        yield _difference(before, mutated), mutated
+        if mutated != before:  # a swap of equal operands changes nothing
+            yield _difference(before, mutated), mutated
 
 
 def _changed_sources(tree, function):

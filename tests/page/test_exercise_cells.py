@@ -318,7 +318,7 @@ def serve_changed_starter(page):
 
     def change(route):
         answer = route.fetch()
-        text = answer.text().replace("Turn each row of scores", "A new starter")
+        text = answer.text().replace("Turn rows of scores", "A new starter")
         route.fulfill(response=answer, body=text.replace('"version": "', '"version": "f'))
 
     page.route("**/" + CHAPTER, change)
