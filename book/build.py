@@ -142,17 +142,29 @@ def main() -> int:
 
 
 def build(timeout: int) -> int:
-    key = fingerprint("attn/**/*", "book/_*/**/*", "book/*.toml", "*.yml", "requirements.txt")
-    key += os.environ.get("ATTN_REPOSITORY", "")
-    everything = not FINISHED.exists() or FINISHED.read_text() != key
-    FINISHED.unlink(missing_ok=True)
+    """Do what is needed and no more; a build that did not finish is followed by a full one."""
+    machinery = fingerprint(
+        "attn/**/*",
+        "book/_*/**/*",
+        "book/*/*.*",
+        "book/*.toml",
+        "book/*.py",
+        "*.yml",
+        "requirements.txt",
+    ) + os.environ.get("ATTN_REPOSITORY", "")
+    whole = fingerprint("book/*") + machinery
+    last = [*(FINISHED.read_text() if FINISHED.exists() else "").split("\n"), ""]
     if not fetch_third_party():
         return 1
+    if last[0] == whole and (SITE / "index.html").exists():
+        say(f"nothing changed; the site is in {SITE.relative_to(TOP)}")
+        return 0
+    FINISHED.unlink(missing_ok=True)
     drop_stale_results()
-    if not execute(timeout) or not lay_out(everything):
+    if not execute(timeout) or not lay_out(everything=last[1] != machinery):
         say("the build failed; the first message above says why")
         return 1
-    FINISHED.write_text(key)
+    FINISHED.write_text(f"{whole}\n{machinery}")
     say(f"the site is in {SITE.relative_to(TOP)}")
     return 0
 

@@ -51,7 +51,7 @@ def test_a_north_east_wind_gives_15_at_sharpness_5():
 
 
 def test_nearest_jumps_from_10_to_20_between_44_and_46_degrees():
-    assert "At 44 degrees it says 10, at 46 it says 20" in PROSE
+    assert "At 44° it says 10, at 46° it says 20" in PROSE
     assert [soft_lookup(wind(a), KEYS, VALUES, beta=np.inf) for a in (44, 46)] == [10, 20]
 
 

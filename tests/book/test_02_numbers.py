@@ -198,3 +198,8 @@ def test_the_other_way_looks_hard_at_one_kind_and_hardly_at_the_other():
 def test_the_figure_starts_from_the_chapter_s_table():
     code = TEXT.split("table = ", 1)[1].split("}", 1)[0] + "}"
     assert eval(code) == TABLE
+
+
+def test_the_output_of_c_by_hand():
+    stated("- 1.267 ± 0.02: ✓", "The first entry is 0.578.")
+    assert (A @ X)[2] == pytest.approx([0.578, 1.267], abs=1e-3)

@@ -163,3 +163,14 @@ def test_swapped_indices_agree_when_queries_are_keys():
 def test_every_percentage_in_the_prose_is_one_of_those_above():
     outside_code = re.sub(r"```\{code-cell\}.*?```", "", TEXT, flags=re.DOTALL)
     assert set(re.findall(r"\d+ %", outside_code)) == {"87 %", "2 %", "77 %", "19 %", "5 %", "58 %"}
+
+
+def test_street_asks_by_hand():
+    assert says("- 0.277 ± 0.02: ✓")
+    assert says("- 0.149: ✗")
+    q = np.array([0.0, 2.0])
+    K = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
+    V = np.array([[1.0, 0.5], [0.0, 1.0], [2.0, 0.0]])
+    y = attn.softmax(K @ q / np.sqrt(2)) @ V
+    assert y == pytest.approx([0.277, 0.861], abs=1e-3)
+    assert (attn.softmax(K @ q) @ V)[0] == pytest.approx(0.149, abs=1e-3)

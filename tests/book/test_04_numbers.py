@@ -102,7 +102,7 @@ def test_in_the_figure_the_median_gradient_grows_up_to_8_and_then_falls():
 
 
 def test_in_the_figure_the_divided_medians_hardly_move_from_16_on():
-    says("From 16 on, hardly anything moves")
+    says("From 16 on the two histograms keep their shape")
     medians = [np.median(ScaleExplorer(d_k=int(d), scaled=True).gradients) for d in SIZES[4:]]
     assert np.ptp(medians) < 0.01
 
@@ -127,13 +127,13 @@ def test_two_keys_that_tie_react_more_than_16_alike_and_a_clear_winner_does_not(
 
 @pytest.mark.parametrize(("keys", "peak"), [(16, 8), (64, 16)])
 def test_the_median_peaks_near_8_with_16_keys_and_16_with_64(keys, peak):
-    says("peaks near $d_k = 16$ instead of 8")
+    says("the median peaks near $d_k = 16$ and falls below the divided one only after 64")
     medians = [np.median(gradient(weights(d, 1, keys))) for d in SIZES[:8]]
     assert SIZES[np.argmax(medians)] == peak
 
 
 def test_at_1024_the_mean_is_a_sixth_and_the_median_is_gone():
-    says("still a sixth of the divided one", "the median is about 0.00002")
+    says("a sixth of the divided 0.30", "the median is about 0.00002")
     says("about three queries in four have a gradient below 0.01")
     raw, divided = gradient(weights(1024, 1)), gradient(weights(1024, 1 / 32))
     assert raw.mean() / np.median(divided) == pytest.approx(1 / 6, abs=0.02)
