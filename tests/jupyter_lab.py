@@ -1,6 +1,8 @@
 """A running JupyterLab, and a second way into the kernel behind a notebook."""
 
 import json
+import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -13,9 +15,19 @@ class Lab:
         self.runtime = runtime
 
     def kernels(self) -> set[str]:
-        """The ids of the kernels that run."""
-        with urllib.request.urlopen(self.address + "api/kernels") as answer:
-            return {kernel["id"] for kernel in json.load(answer)}
+        """The ids of the kernels that run.
+
+        The server answers 500 if a kernel starts or ends while it lists them: ask again.
+        """
+        for _ in range(40):
+            try:
+                with urllib.request.urlopen(self.address + "api/kernels") as answer:
+                    return {kernel["id"] for kernel in json.load(answer)}
+            except urllib.error.HTTPError as error:
+                if error.code != 500:
+                    raise
+                time.sleep(0.25)
+        raise AssertionError("JupyterLab could not list its kernels for 10 seconds")
 
     def shut_down(self, kernel_id: str) -> None:
         address = f"{self.address}api/kernels/{kernel_id}"
