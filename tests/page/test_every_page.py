@@ -28,7 +28,7 @@ def settled(page):
 def expected_parts(path) -> int:
     """How many figures and exercises the page's own HTML announces."""
     html = (SITE / path).read_text(encoding="utf-8")
-    return html.count('class="attn-exercise"') + html.count("attn.widgets.")
+    return html.count('class="attn-exercise"') + html.count('"_anywidget_id": "attn.widgets.')
 
 
 def test_the_site_has_pages_and_starts_at_its_start_page(open_page):
