@@ -32,10 +32,10 @@ $(READY): requirements.txt requirements-dev.txt pyproject.toml
 	@touch $@
 
 book: $(READY)  ## build the site into _build/html
-	@python book/build.py
+	@python web/build.py
 
 serve: book  ## build the site and serve it on http://localhost:8000 (PORT=8001 for another)
-	@python book/serve.py --port $(PORT)
+	@python web/serve.py --port $(PORT)
 
 browser: $(READY)
 	@python tests/browser.py

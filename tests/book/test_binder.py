@@ -99,9 +99,7 @@ def built(tmp_path_factory):
     copy = folder / "repository"
     shutil.copytree(TOP / ".binder", copy / ".binder")
     for part in ("attn", "book"):
-        skipped = shutil.ignore_patterns(
-            "__pycache__", "node_modules", "_*" if part == "book" else ""
-        )
+        skipped = shutil.ignore_patterns("__pycache__")
         shutil.copytree(TOP / part, copy / part, ignore=skipped)
     for file in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(TOP / file, copy / file)
@@ -207,14 +205,15 @@ def chapters():
 def site(request, tmp_path_factory):
     """A site with the header of every chapter and one line, with and without an address."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "book/_ext").mkdir(parents=True)
-    shutil.copy(TOP / "book/_ext/repository.py", folder / "book/_ext")
+    (folder / "web/ext").mkdir(parents=True)
+    (folder / "book").mkdir()
+    shutil.copy(TOP / "web/ext/repository.py", folder / "web/ext")
     for file in chapters():
         header = (TOP / f"{file}.md").read_text().split("---\n")[1]
         (folder / f"{file}.md").write_text(f"---\n{header}---\n# A title\n")
     (folder / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nexecute: {execute_notebooks: 'off'}\n"
-        "sphinx: {local_extensions: {repository: book/_ext}}\n"
+        "sphinx: {local_extensions: {repository: web/ext}}\n"
     )
     root, *others = chapters()
     contents = {"format": "jb-book", "root": root, "chapters": [{"file": f} for f in others]}

@@ -26,9 +26,10 @@ kernelspec: {name: python3, display_name: Python 3}
 @pytest.fixture
 def small_book(tmp_path):
     """The project's own build on a book of one page."""
-    shutil.copytree(TOP / "book/_ext", tmp_path / "book/_ext")
-    shutil.copy(TOP / "book/build.py", tmp_path / "book/build.py")
-    (tmp_path / "book/assets.toml").write_text("")
+    (tmp_path / "book").mkdir()
+    shutil.copytree(TOP / "web/ext", tmp_path / "web/ext")
+    shutil.copy(TOP / "web/build.py", tmp_path / "web/build.py")
+    (tmp_path / "web/assets.toml").write_text("")
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\n"
         "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
@@ -39,7 +40,7 @@ def small_book(tmp_path):
 
 
 def build(folder):
-    command = [sys.executable, "book/build.py"]
+    command = [sys.executable, "web/build.py"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -62,7 +63,7 @@ def test_a_warning_fails_the_build_and_the_rerun(small_book):
 
 def test_a_corrupted_asset_stops_the_build_before_anything_runs(small_book):
     (small_book / "book/index.md").write_text(CHAPTER)
-    (small_book / "book/assets.toml").write_text(
+    (small_book / "web/assets.toml").write_text(
         f'[pi]\nversion = "3"\nsha256 = "{"0" * 64}"\nsources = []\nfiles = {{}}\n'
     )
     (small_book / ".cache/assets").mkdir(parents=True)
@@ -79,7 +80,7 @@ def test_a_port_in_use_names_the_port_and_another_one(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        command = [sys.executable, str(TOP / "book/serve.py"), "--port", str(port)]
+        command = [sys.executable, str(TOP / "web/serve.py"), "--port", str(port)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert done.stderr.strip() == f"serve: port {port} is in use; try `make serve PORT={port + 1}`"

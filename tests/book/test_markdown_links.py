@@ -27,13 +27,13 @@ def book(tmp_path):
     """Two chapters and their references, to be built with the project's own extension."""
     pages = tmp_path / "book"
     pages.mkdir()
-    shutil.copytree(TOP / "book/_ext", pages / "_ext")
+    shutil.copytree(TOP / "web/ext", tmp_path / "web/ext")
     (pages / "references.bib").write_text(WORKS)
     (pages / "references.md").write_text("# References\n\n```{bibliography}\n```\n")
     (pages / "02-second.md").write_text("# Second\n\n(sec-02-part)=\n## The part\n\nText.\n")
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nbibtex_bibfiles: [book/references.bib]\n"
-        "sphinx: {local_extensions: {markdown_links: book/_ext}}\n"
+        "sphinx: {local_extensions: {markdown_links: web/ext}}\n"
     )
     (tmp_path / "_toc.yml").write_text(
         "format: jb-book\nroot: book/01-first\n"

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 from questions import is_question, is_right, read_question
 
-BOOK = Path(__file__).parents[2] / "book"
+WEB = Path(__file__).parents[2] / "web"
 CHOICE = """\
 With $x^2$, which?
 
@@ -137,7 +137,7 @@ def site(tmp_path_factory):
     (source / "book").mkdir()
     settings = 'extensions = ["myst_parser", "questions", "student_notebooks"]\n'
     settings += (
-        f"myst_enable_extensions = ['dollarmath']\nhtml_static_path = [{str(BOOK / '_static')!r}]\n"
+        f"myst_enable_extensions = ['dollarmath']\nhtml_static_path = [{str(WEB / 'static')!r}]\n"
     )
     (source / "conf.py").write_text(settings)
     (source / "index.md").write_text("# Index\n\n```{toctree}\nbook/02-order\n```\n")
@@ -154,7 +154,7 @@ def site(tmp_path_factory):
         source,
         source / "out",
     ]
-    paths = os.pathsep.join([str(BOOK / "_ext"), str(BOOK.parent)])
+    paths = os.pathsep.join([str(WEB / "ext"), str(WEB.parent)])
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True
     )
@@ -181,7 +181,7 @@ def test_a_question_that_breaks_a_rule_fails_the_build(tmp_path):
     (tmp_path / "conf.py").write_text('extensions = ["myst_parser", "questions"]\n')
     (tmp_path / "index.md").write_text(PAGE.replace("- b: ✓", "- b: ✗"))
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", tmp_path, tmp_path / "o"]
-    environment = {**os.environ, "PYTHONPATH": str(BOOK / "_ext")}
+    environment = {**os.environ, "PYTHONPATH": str(WEB / "ext")}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode != 0
     assert "one with ✓" in done.stderr

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countingFetch } from "../../book/_static/exercises/counting-fetch.mjs";
-import { Python } from "../../book/_static/exercises/python.mjs";
-import { outcomeWords, phaseWords, problemWords } from "../../book/_static/exercises/words.mjs";
+import { countingFetch } from "../../web/static/exercises/counting-fetch.mjs";
+import { Python } from "../../web/static/exercises/python.mjs";
+import { outcomeWords, phaseWords, problemWords } from "../../web/static/exercises/words.mjs";
 
 /** Workers that do what the test says; `made` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {

@@ -1,11 +1,11 @@
 // The kit's pure parts: numbers in words, scales, cells, arrows, and the link to a model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, fixed, list, percent, scale, short, vector } from "../../attn/widgets/js/format.js";
-import { ceiling, cell } from "../../attn/widgets/js/heatmap.js";
-import { read, span, update, watch } from "../../attn/widgets/js/kit.js";
+import { clamp, fixed, list, percent, scale, short, vector } from "../../attn/widgets/js/kit/format.js";
+import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
+import { read, span, update, watch } from "../../attn/widgets/js/kit/controls.js";
 import { matrix } from "../../attn/widgets/js/kit_sampler.js";
-import { degrees, direction, fold, head } from "../../attn/widgets/js/vectors.js";
+import { degrees, direction, fold, head } from "../../attn/widgets/js/kit/vectors.js";
 
 const equal = (name, actual, expected) => test(name, () => assert.deepEqual(actual, expected));
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { STRONG } from "../../attn/widgets/js/heatmap.js";
-import { mix, parse, ramp } from "../../attn/widgets/js/palette.js";
+import { STRONG } from "../../attn/widgets/js/kit/heatmap.js";
+import { mix, parse, ramp } from "../../attn/widgets/js/kit/palette.js";
 
 const cases = JSON.parse(readFileSync(new URL("../golden/palette.json", import.meta.url)));
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { empty, merged, noted, parse, solved } from "../../book/_static/progress/record.mjs";
+import { empty, merged, noted, parse, solved } from "../../web/static/progress/record.mjs";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 const failed = { id: "01-softmax", passed: false, starter: "abc" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { jacobianNorm, normals } from "../../attn/widgets/js/core.js";
-import { shares } from "../../attn/widgets/js/histogram.js";
+import { shares } from "../../attn/widgets/js/kit/histogram.js";
 import { brief, dotProducts, measure, quantile, sentence } from "../../attn/widgets/js/scale_explorer.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));

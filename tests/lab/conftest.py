@@ -21,9 +21,7 @@ NOTEBOOKS = [
 def lab(tmp_path_factory):
     """JupyterLab with the environment's own settings: a chapter opens as a notebook."""
     folder = tmp_path_factory.mktemp("lab")
-    shutil.copytree(
-        TOP / "book", folder / "book", ignore=shutil.ignore_patterns("_*", "node_modules")
-    )
+    shutil.copytree(TOP / "book", folder / "book")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

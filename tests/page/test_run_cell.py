@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parents[2]
-SOURCE = TOP / "book" / "_static" / "exercises" / "run_cell.py"
+SOURCE = TOP / "web" / "static" / "exercises" / "run_cell.py"
 RIGHT = """
 import numpy as np
 from attn.exercises import check

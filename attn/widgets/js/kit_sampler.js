@@ -1,10 +1,10 @@
 // One of each part that figures are made of, on a page for those who build them.
-import { weightBars } from "./bars.js";
+import { weightBars } from "./kit/bars.js";
 import { softmax } from "./core.js";
-import { fixed, percent, vector as pair } from "./format.js";
-import { heatmap } from "./heatmap.js";
-import { button, checkbox, formula, frame, html, read, select, slider, stepper, tabs, update, watch } from "./kit.js";
-import { arrow, grid, handle, plane } from "./vectors.js";
+import { fixed, percent, vector as pair } from "./kit/format.js";
+import { heatmap } from "./kit/heatmap.js";
+import { button, checkbox, formula, frame, html, read, select, slider, stepper, tabs, update, watch } from "./kit/controls.js";
+import { arrow, grid, handle, plane } from "./kit/vectors.js";
 
 const TRAITS = ["sharpness", "causal", "kind", "tab", "step", "vector"];
 const WORDS = ["the", "cat", "walks", "home"];

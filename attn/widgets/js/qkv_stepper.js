@@ -1,9 +1,9 @@
 // Three 2×2 projections under twelve sliders; six steps from a token to what it leaves with.
 import { attentionWeights, dot, matmul, transpose } from "./core.js";
-import { fixed, list, percent, vector } from "./format.js";
-import { heatmap } from "./heatmap.js";
-import { formula, frame, html, read, select, slider, stepper, update, watch } from "./kit.js";
-import { card, rowTable } from "./matrix.js";
+import { fixed, list, percent, vector } from "./kit/format.js";
+import { heatmap } from "./kit/heatmap.js";
+import { formula, frame, html, read, select, slider, stepper, update, watch } from "./kit/controls.js";
+import { card, rowTable } from "./kit/matrix.js";
 
 const TRAITS = ["tokens", "embeddings", "W_q", "W_k", "W_v", "word", "step"];
 const STEPS = ["project", "score", "scale", "softmax", "weight", "sum"];

@@ -1,8 +1,8 @@
 // What d_k does to scores, weights and gradients, with and without the division by √d_k.
 import { entropy, jacobianNorm, normals, softmax } from "./core.js";
-import { fixed, percent } from "./format.js";
-import { columns, histogram } from "./histogram.js";
-import { checkbox, frame, html, read, slider, update, watch } from "./kit.js";
+import { fixed, percent } from "./kit/format.js";
+import { columns, histogram } from "./kit/histogram.js";
+import { checkbox, frame, html, read, slider, update, watch } from "./kit/controls.js";
 
 const TRAITS = ["d_k", "scaled", "query"];
 const SEED = 4;

@@ -1,5 +1,5 @@
 // Every matrix of one attention layer, drawn to scale from five sizes; and products that do not fit.
-import { button, frame, html, read, select, slider, svg, update, watch } from "./kit.js";
+import { button, frame, html, read, select, slider, svg, update, watch } from "./kit/controls.js";
 
 const LARGEST = { d_model: 512, d_k: 128, d_v: 128, n: 64, m: 64 };
 const SIZES = Object.keys(LARGEST);

@@ -1,9 +1,9 @@
 // One query, a few keys in the plane: turn the query, sharpen the choice, read the answer.
-import { balance, weightBars } from "./bars.js";
+import { balance, weightBars } from "./kit/bars.js";
 import { dot, entropy, lookupWeights, weightedSum } from "./core.js";
-import { fixed, list, percent, short } from "./format.js";
-import { formula, frame, html, read, select, slider, svg, update, watch } from "./kit.js";
-import { arrow, degrees, direction, fold, grid, handle, plane } from "./vectors.js";
+import { fixed, list, percent, short } from "./kit/format.js";
+import { formula, frame, html, read, select, slider, svg, update, watch } from "./kit/controls.js";
+import { arrow, degrees, direction, fold, grid, handle, plane } from "./kit/vectors.js";
 
 const TRAITS = ["query_angle", "beta", "max_beta", "key_vectors", "values", "labels", "rule"];
 const KNOB = 14; // the query’s handle may stand on a key; the key’s name stays clear of it

@@ -1,9 +1,9 @@
 // Every word is a vector in the plane and asks all the others: drag one, and the rest answers.
-import { clamp, fixed, vector } from "./format.js";
-import { heatmap } from "./heatmap.js";
-import { button, formula, frame, html, read, select, slider, svg, tabs, update, watch } from "./kit.js";
+import { clamp, fixed, vector } from "./kit/format.js";
+import { heatmap } from "./kit/heatmap.js";
+import { button, formula, frame, html, read, select, slider, svg, tabs, update, watch } from "./kit/controls.js";
 import { attend, extent, inOrder, places, sentence, shuffled, split } from "./tokens.js";
-import { arrow, grid, handle, plane } from "./vectors.js";
+import { arrow, grid, handle, plane } from "./kit/vectors.js";
 
 const TRAITS = ["sentences", "sentence", "embedding", "order", "query", "courses", "task", "moment", "tab"];
 const STEP = 0.05;

@@ -1,6 +1,6 @@
 // What chapter 2's figure computes and says: tokens, their attention, their order.
 import { matmul, softmax, transpose } from "./core.js";
-import { list, percent, vector } from "./format.js";
+import { list, percent, vector } from "./kit/format.js";
 
 export const inOrder = (n) => Array.from({ length: n }, (_, i) => i);
 export const split = (sentence) => sentence.trim().split(/\s+/);

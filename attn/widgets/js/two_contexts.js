@@ -1,9 +1,9 @@
 // One word in two sentences: it enters with one vector and leaves with two. Who asks is a switch.
 import { attentionWeights, dot, matmul } from "./core.js";
-import { fixed, list, percent, short, vector } from "./format.js";
-import { heatmap } from "./heatmap.js";
-import { frame, html, read, select, slider, svg, update, watch } from "./kit.js";
-import { arrow, direction, grid, plane } from "./vectors.js";
+import { fixed, list, percent, short, vector } from "./kit/format.js";
+import { heatmap } from "./kit/heatmap.js";
+import { frame, html, read, select, slider, svg, update, watch } from "./kit/controls.js";
+import { arrow, direction, grid, plane } from "./kit/vectors.js";
 
 const TRAITS = ["word", "sentences", "vectors", "askers", "asker_vectors", "word_angle", "query_angle", "beta", "kind"];
 const KINDS = [["self", "self: its own words"], ["cross", "cross: another text"], ["pooling", "pooling: one query"]];

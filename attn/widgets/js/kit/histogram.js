@@ -1,6 +1,6 @@
 // How numbers are spread: a histogram with marks, and a column for each of a few weights.
 import { fixed, percent, scale } from "./format.js";
-import { svg } from "./kit.js";
+import { svg } from "./controls.js";
 
 const WIDE = 340;
 const HIGH = 158;

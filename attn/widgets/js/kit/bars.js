@@ -1,6 +1,6 @@
 // Weights as bars with their numbers, and a weighted mean as the point where its values balance.
 import { fixed, scale, short } from "./format.js";
-import { html, svg } from "./kit.js";
+import { html, svg } from "./controls.js";
 
 // rows: [{label, weight, note}]. One bar per row, from 0 to 1, the number beside it.
 export function weightBars(rows, { digits = 3 } = {}) {

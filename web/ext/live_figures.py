@@ -39,7 +39,7 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
     scripts.remove(block)
     body = json.dumps(strip_modules(state)).replace("</", "<\\/")
     app.add_js_file(None, type=STATE, body=body)
-    app.add_css_file("attn/kit.css")
+    app.add_css_file("attn/kit/kit.css")
     if has_stock_widgets(state):
         app.add_css_file("stock-widgets/stock-widgets.css")
         app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")

@@ -1,7 +1,7 @@
 // A matrix as colours with its numbers: rows are queries, columns are keys, each row's sum at its end.
 // Up to 32 by 32 it is a real table; beyond, a canvas with the sums and ends in words.
 import { fixed } from "./format.js";
-import { html, scrollBox } from "./kit.js";
+import { html, scrollBox } from "./controls.js";
 import { onTheme, ramp, themed } from "./palette.js";
 
 export const LARGEST_TABLE = 32;

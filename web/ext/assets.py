@@ -1,6 +1,6 @@
 """Third-party files served with the site: fetched by name, verified by hash, cached.
 
-``book/assets.toml`` lists them. Each is looked for in the cache first, then in its sources, in
+``web/assets.toml`` lists them. Each is looked for in the cache first, then in its sources, in
 order. A file whose sha256 is not the one in the manifest is never used.
 """
 
@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-MANIFEST = TOP / "book" / "assets.toml"
+MANIFEST = TOP / "web" / "assets.toml"
 CACHE = TOP / ".cache" / "assets"
 
 

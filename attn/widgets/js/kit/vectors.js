@@ -1,5 +1,5 @@
 // Vectors in the plane: arrows to look at, handles to drag or to move with the arrow keys.
-import { svg } from "./kit.js";
+import { svg } from "./controls.js";
 
 const WIDE = 340;
 const HIGH = 270;

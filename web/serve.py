@@ -14,7 +14,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 SITE = TOP / "_build" / "html"
-sys.path.insert(0, str(TOP / "book" / "_ext"))
+sys.path.insert(0, str(TOP / "web" / "ext"))
 
 from security import policy  # noqa: E402
 

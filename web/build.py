@@ -21,7 +21,7 @@ from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 
 TOP = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TOP / "book" / "_ext"))
+sys.path.insert(0, str(TOP / "web" / "ext"))
 
 import assets  # noqa: E402
 import bundles  # noqa: E402
@@ -145,10 +145,7 @@ def build(timeout: int) -> int:
     """Do what is needed and no more; a build that did not finish is followed by a full one."""
     machinery = fingerprint(
         "attn/**/*",
-        "book/_*/**/*",
-        "book/*/*.*",
-        "book/*.toml",
-        "book/*.py",
+        "web/**/*",
         "*.yml",
         "requirements.txt",
     ) + os.environ.get("ATTN_REPOSITORY", "")

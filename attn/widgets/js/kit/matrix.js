@@ -1,6 +1,6 @@
 // Matrices on cards: a small table of numbers, and a frame that says what a step does with it.
 import { fixed } from "./format.js";
-import { html, scrollBox } from "./kit.js";
+import { html, scrollBox } from "./controls.js";
 
 // A matrix whose rows are named and whose columns are plain coordinates. Returns show(M).
 export function rowTable(parent, { rows, label, role, digits = 2 }) {

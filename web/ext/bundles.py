@@ -1,6 +1,6 @@
 """JavaScript bundled from npm packages when the book is built, from a lock file.
 
-A bundle is a folder of ``book/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``;
+A bundle is a folder of ``web/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``;
 its ``bundle`` script is called with the output's path. The result is cached by the folder's content
 and laid out as ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
 """
@@ -18,8 +18,8 @@ CACHE = TOP / ".cache" / "bundles"
 
 
 def folders() -> list[Path]:
-    """The folders of the book that are bundled."""
-    return sorted(path.parent for path in (TOP / "book").glob("*/package.json"))
+    """The folders of web/ that are bundled."""
+    return sorted(path.parent for path in (TOP / "web").glob("*/package.json"))
 
 
 def bundle(folder: Path, cache: Path = CACHE) -> Path:

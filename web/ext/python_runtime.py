@@ -1,6 +1,6 @@
 """Python for the page: what a reader's first run downloads, below ``_static/python``.
 
-The interpreter and NumPy are assets of ``book/assets.toml``, laid out as they are. Added here: a
+The interpreter and NumPy are assets of ``web/assets.toml``, laid out as they are. Added here: a
 wheel of this project, a lock file that names these two packages alone, and ``runtime.json``, which
 the worker reads first. Names carry a hash of the content, so a cache never serves an old check to a
 new page.
