@@ -1,13 +1,12 @@
 """Every number in the prose of chapter 1, computed again."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from prose import Chapter
 
 from attn import soft_lookup, softmax
 
-PROSE = (Path(__file__).resolve().parents[2] / "book/01-lookup.md").read_text(encoding="utf-8")
+says = Chapter("01-lookup").says
 KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
 VALUES = np.array([10.0, 20.0, 30.0])
 EAST = np.array([1.0, 0.0])
@@ -18,18 +17,18 @@ def wind(degrees):
 
 
 def test_an_east_wind_gives_14_248_although_10_is_stored():
-    assert "the answer is 14.248" in PROSE
+    says("the answer is 14.248")
     assert soft_lookup(EAST, KEYS, VALUES) == pytest.approx(14.248, abs=5e-4)
 
 
 def test_the_best_of_three_keys_has_two_thirds_of_the_weight():
-    assert "East gets two thirds" in PROSE
-    assert "67 % of the weight" in PROSE
+    says("East gets two thirds")
+    says("67 % of the weight")
     assert softmax(KEYS @ EAST)[0] == pytest.approx(0.665, abs=5e-4)
 
 
 def test_one_point_more_is_e_times_the_weight():
-    assert r"$e \approx 2.72$" in PROSE
+    says(r"$e \approx 2.72$")
     p = softmax(np.array([1.0, 0.0]))
     assert p[0] / p[1] == pytest.approx(2.718, abs=1e-3)
 
@@ -46,12 +45,12 @@ def test_sharpness_0_ignores_the_query_and_has_entropy_ln_3():
 
 
 def test_a_north_east_wind_gives_15_at_sharpness_5():
-    assert "The wind from the north-east gives 15." in PROSE
+    says("The wind from the north-east gives 15.")
     assert round(soft_lookup(wind(45), KEYS, VALUES, beta=5.0)) == 15
 
 
 def test_nearest_jumps_from_10_to_20_between_44_and_46_degrees():
-    assert "At 44° it says 10, at 46° it says 20" in PROSE
+    says("At 44° it says 10, at 46° it says 20")
     assert [soft_lookup(wind(a), KEYS, VALUES, beta=np.inf) for a in (44, 46)] == [10, 20]
 
 
@@ -62,7 +61,7 @@ def test_a_damaged_pattern_is_repaired_in_one_look_up():
 
 
 def test_the_scores_of_an_east_wind_cancel():
-    assert "$1 + 0 - 1 = 0$" in PROSE
+    says("$1 + 0 - 1 = 0$")
     assert (KEYS @ EAST).sum() == 0
 
 

@@ -1,29 +1,21 @@
 """Every number that chapter 2 states in its prose, computed again."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
+from prose import Chapter
 
 from attn import self_attention, soft_lookup, softmax
 from attn.data import load
 from attn.nn.experiments import train_embeddings
 from attn.widgets import TokenPlane
 
-TEXT = (Path(__file__).parents[2] / "book" / "02-self-attention.md").read_text(encoding="utf-8")
-PROSE = " ".join(re.sub(r"^```\{code-cell\}.*?^```$", "", TEXT, flags=re.M | re.S).split())
+CHAPTER = Chapter("02-self-attention")
+says = CHAPTER.says
 X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
 A = softmax(X @ X.T)
 TABLE = TokenPlane().embedding
 STREET, GRASS = "the cat walks on the street", "the cat walks on the grass"
 RECORD = load("embeddings")
-
-
-def stated(*phrases):
-    """The prose says each of these, so a changed number is found here."""
-    for phrase in phrases:
-        assert phrase in PROSE, phrase
 
 
 def vectors(sentence, table=TABLE):
@@ -49,12 +41,12 @@ def test_the_weights_and_outputs_of_three_tokens():
     np.testing.assert_allclose(A, expected, atol=5e-4)
     expected = [[0.845, 0.733], [0.133, 1.851], [0.578, 1.267]]
     np.testing.assert_allclose(self_attention(X), expected, atol=5e-4)
-    stated("it gives both 0.422, and keeps 0.155 for b", "= (0.845, 0.733)")
+    says("it gives both 0.422, and keeps 0.155 for b", "= (0.845, 0.733)")
 
 
 def test_the_weight_that_a_gives_b_is_one_over_two_e_plus_one():
     assert A[0, 1] == pytest.approx(1 / (2 * np.e + 1))
-    stated("dot products with a, b and c are 1, 0 and 1", "1 / (2e + 1) = 0.155")
+    says("dot products with a, b and c are 1, 0 and 1", "1 / (2e + 1) = 0.155")
 
 
 def test_scores_are_symmetric_and_weights_are_not():
@@ -62,7 +54,7 @@ def test_scores_are_symmetric_and_weights_are_not():
     assert (X @ X.T)[1].tolist() == [0, 4, 2]
     assert A[2, 1].round(3) == 0.422
     assert A[1, 2].round(3) == 0.117
-    stated("b and c score 2 with each other", "b scores 4 with itself", "c is left with 0.117")
+    says("b and c score 2 with each other", "b scores 4 with itself", "c is left with 0.117")
 
 
 def test_a_ties_with_c_and_c_with_b():
@@ -81,7 +73,7 @@ def test_dragging_c_outwards_makes_a_look_more_at_it_and_moves_every_output():
 
 def test_walks_looks_42_percent_at_cat_and_31_at_itself():
     row = weights(STREET, TABLE)[2]
-    stated(f"It looks {percent(row[1])} at *cat*, {percent(row[2])} at itself")
+    says(f"It looks {percent(row[1])} at *cat*, {percent(row[2])} at itself")
 
 
 def test_equal_lengths_put_the_largest_weight_on_the_diagonal():
@@ -91,7 +83,7 @@ def test_equal_lengths_put_the_largest_weight_on_the_diagonal():
     share = [(softmax(T @ T.swapaxes(1, 2)).argmax(-1) == np.arange(6)).mean() for T in (Z, unit)]
     assert 0.5 < share[0] < 0.56
     assert share[1] == 1
-    stated("a little over half look most at themselves; made equally long, all do")
+    says("a little over half look most at themselves; made equally long, all do")
 
 
 def test_self_attention_is_the_look_up_at_sharpness_1():
@@ -123,7 +115,7 @@ def test_the_tiny_world_has_32_sentences_and_24_numbers():
     run = train_embeddings("who", steps=0)
     assert len(run["looks"]) == 32
     assert run["vectors"][0].size == 24
-    stated("Its 32 sentences", "twelve words' vectors, 24 numbers", "8 of the 32 sentences")
+    says("Its 32 sentences", "twelve words' vectors, 24 numbers", "8 of the 32 sentences")
 
 
 def test_before_training_every_weight_of_the_verb_is_near_one_sixth():
@@ -137,14 +129,14 @@ def test_after_who_the_verb_looks_at_whoever_walks():
     table = trained("who")
     cat = weights(STREET, table)
     robot = weights(STREET.replace("cat", "robot"), table)
-    stated(f"looks {percent(cat[2, 1])} at *cat*, and {percent(robot[2, 1])} at *robot* too")
+    says(f"looks {percent(cat[2, 1])} at *cat*, and {percent(robot[2, 1])} at *robot* too")
     assert cat[1, 1] > 0.99
-    stated("*cat* looks over 99 % at itself")
+    says("*cat* looks over 99 % at itself")
 
 
 def test_after_where_the_verb_looks_at_the_ground():
     row = weights(STREET, trained("where"))[2]
-    stated(f"After *where?*, it looks {percent(row[5])} at *street*")
+    says(f"After *where?*, it looks {percent(row[5])} at *street*")
     assert row[1] < 0.05
 
 
@@ -180,7 +172,7 @@ def test_twenty_small_starts_agree_and_eight_wide_ones_do_not():
         assert len(runs) == 20
         assert all(r["held_out"] == 1 for r in runs)
         assert sum(r["looks_least"] > 0.5 for r in runs) == agree
-    stated("five times as wide, 8 of 20 runs find another way")
+    says("five times as wide, 8 of 20 runs find another way")
 
 
 def test_the_other_way_looks_hard_at_one_kind_and_hardly_at_the_other():
@@ -196,10 +188,10 @@ def test_the_other_way_looks_hard_at_one_kind_and_hardly_at_the_other():
 
 
 def test_the_figure_starts_from_the_chapter_s_table():
-    code = TEXT.split("table = ", 1)[1].split("}", 1)[0] + "}"
+    code = CHAPTER.text.split("table = ", 1)[1].split("}", 1)[0] + "}"
     assert eval(code) == TABLE
 
 
 def test_the_output_of_c_by_hand():
-    stated("- 1.267 ± 0.02: ✓", "The first entry is 0.578.")
+    says("- 1.267 ± 0.02: ✓", "The first entry is 0.578.")
     assert (A @ X)[2] == pytest.approx([0.578, 1.267], abs=1e-3)

@@ -1,10 +1,10 @@
 """Every number in the prose of chapter 4, computed again."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from prose import Chapter
 
 import attn
 from attn import softmax
@@ -12,8 +12,8 @@ from attn.data import load
 from attn.exercises.catalogue import find
 from attn.widgets import ScaleExplorer
 
-SOURCE = (Path(__file__).resolve().parents[2] / "book/04-scaling.md").read_text(encoding="utf-8")
-PROSE = " ".join(SOURCE.split())
+CHAPTER = Chapter("04-scaling")
+says = CHAPTER.says
 SIZES = 2 ** np.arange(11)
 ARMS = {(r["d"], r["arm"]): r for r in load("scaling")["arms"]}
 
@@ -37,11 +37,6 @@ def gradient(A):
     return np.linalg.norm(J, axis=(-2, -1)).ravel()
 
 
-def says(*parts):
-    missing = [part for part in parts if part not in PROSE]
-    assert not missing
-
-
 def first(d, arm, name):
     return np.mean(ARMS[d, arm][f"gradient_{name}"])
 
@@ -51,7 +46,7 @@ def accuracy(d, arm, step):
 
 
 def test_the_cells_of_the_chapter_are_those_computed_here():
-    says("rng = np.random.default_rng(d_k)", "rng.normal(size=(64, 16, d_k))")
+    CHAPTER.computes("rng = np.random.default_rng(d_k)", "rng.normal(size=(64, 16, d_k))")
 
 
 def test_14_and_12_leave_the_second_key_12_percent_and_112_and_96_a_ten_millionth():
@@ -259,4 +254,4 @@ def test_the_live_run_shows_raw_behind_divided():
 
 
 def test_every_exercise_of_the_chapter_is_asked():
-    assert len(re.findall(r"^:label: ex-04-", SOURCE, re.MULTILINE)) == 5
+    assert len(re.findall(r"^:label: ex-04-", CHAPTER.text, re.MULTILINE)) == 5
