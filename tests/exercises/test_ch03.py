@@ -5,7 +5,7 @@ import pytest
 
 import attn
 from attn.exercises import check
-from attn.exercises.ch03 import attended_types
+from attn.exercises.ch03.design import attended_types
 
 
 def test_chapter_3_has_its_five_exercises_in_teaching_order():

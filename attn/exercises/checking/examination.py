@@ -1,28 +1,12 @@
 """Judge an answer: probes from the most basic up, then the mistake that explains a failure."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from attn.exercises.probe import Outcome, Probe, ask, misfit, numbers, same, truth
-from attn.exercises.verdict import Verdict
-from attn.exercises.wording import call_of, difference, inputs_of
+from attn.exercises.checking.probe import Outcome, ask, misfit, same, truth
+from attn.exercises.checking.verdict import Verdict
+from attn.exercises.checking.wording import call_of, difference, inputs_of
 
 CHANGES_ITS_INPUT = "changes-its-input"
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a function must do: a reference, and the probes that tell it from the known mistakes.
-
-    `tolerance` is (relative, absolute). `read` turns a result into an array; with `truth` a result
-    is one bit, and a mistake is recognised by its decisions on every probe, not on one.
-    """
-
-    name: str
-    reference: Callable
-    probes: tuple[Probe, ...]
-    tolerance: tuple[float, float] = (1e-5, 1e-5)
-    read: Callable = numbers
 
 
 def examine(exercise, answer) -> Verdict:

@@ -1,0 +1,170 @@
+"""A test of whether a layer knows the order of its tokens."""
+
+import numpy as np
+
+from attn import self_attention
+from attn.exercises.ch02.sequences import WIDE
+from attn.exercises.checking import Exercise, Mistake, Probe, Task, truth
+
+_ORDER = np.array([2, 0, 3, 1])
+_TOKENS = np.array([[0.5, -1.0, 0.2], [1.5, 0.3, -0.4], [-0.7, 0.9, 1.1], [0.0, 0.6, -1.2]])
+_FOUR = np.array([[1.0, 4.0, 2.0, 8.0], [3.0, -1.0, 0.5, 0.0], [2.0, 2.5, -4.0, 1.0], [0, 7, 1, 5]])
+
+
+def _same_up_to_order(Y, Y_shuffled, order):
+    return bool(np.allclose(Y_shuffled, Y[order], rtol=0, atol=1e-9))
+
+
+def _layer(label, layer, advice):
+    return _outputs(label, layer(_TOKENS), layer(_TOKENS[_ORDER]), advice)
+
+
+def _outputs(label, Y, Y_shuffled, advice, order=_ORDER):
+    return Probe(label, {"Y": Y, "Y_shuffled": Y_shuffled, "order": order}, advice)
+
+
+def _running_mean(X):
+    return np.cumsum(X, axis=0) / np.arange(1, len(X) + 1)[:, None]
+
+
+def _with_positions(X):
+    return self_attention(X + 0.3 * np.arange(len(X))[:, None])
+
+
+# What a layer that minds no order gives is written as Y[order]: equal bits, on every machine.
+_ATTENDED = self_attention(_TOKENS)
+_ONE_OFF = _ATTENDED[_ORDER] - 0.01 * (np.arange(12).reshape(4, 3) == 10)
+
+PROBES = (
+    _outputs(
+        "self-attention",
+        _ATTENDED,
+        _ATTENDED[_ORDER],
+        "Token order[i] of the first run is token i of the second: compare with Y[order].",
+    ),
+    _layer(
+        "a running mean, which minds the order",
+        _running_mean,
+        "Compare all rows: here some tokens get other outputs after the shuffle.",
+    ),
+    _layer(
+        "self-attention with each token's position added",
+        _with_positions,
+        "Compare all rows and all entries, within 1e-9.",
+    ),
+    _outputs(
+        "a layer that gives every token the mean",
+        np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
+        np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
+        "Every token keeps its output here, so the test must let this layer pass.",
+    ),
+    _layer(
+        "a layer that sorts its tokens first",
+        lambda X: X[np.argsort(X[:, 0])],
+        "Its result never changes, but row i belongs to another token after the shuffle.",
+    ),
+    _outputs(
+        "outputs put back by the wrong order",
+        _ATTENDED,
+        _ATTENDED[np.argsort(_ORDER)],
+        "order and its inverse differ. Which of the two takes token 2 to the front?",
+    ),
+    _outputs(
+        "outputs with shuffled columns",
+        _FOUR,
+        _FOUR[:, _ORDER],
+        "The tokens are the rows. Index the first axis.",
+    ),
+    _outputs(
+        "outputs with one wrong entry",
+        _ATTENDED,
+        _ONE_OFF,
+        "One entry off by 0.01 is enough to fail: every entry must agree.",
+    ),
+    _outputs(
+        "outputs with the sign turned",
+        _ATTENDED,
+        -_ATTENDED[_ORDER],
+        "Compare the entries themselves, not their sizes.",
+    ),
+    _outputs(
+        "self-attention with rounding",
+        _ATTENDED,
+        _ATTENDED[_ORDER] * (1 + 4e-16),
+        "A sum in another order may differ in the last digit: allow 1e-9, as np.allclose does.",
+    ),
+    _outputs(
+        "self-attention on two tokens that change places",
+        self_attention(WIDE),
+        self_attention(WIDE)[::-1],
+        "Two tokens that change places are a shuffle too.",
+        order=np.array([1, 0]),
+    ),
+)
+
+MISTAKES = (
+    Mistake(
+        "accepts-everything",
+        "Your test accepts every layer, and a test that cannot fail proves nothing. Compare "
+        "Y_shuffled with Y[order], entry by entry.",
+        lambda Y, Y_shuffled, order: True,
+    ),
+    Mistake(
+        "rejects-everything",
+        "Your test rejects every layer, self-attention too. Print Y[order] and Y_shuffled for "
+        "it: they agree.",
+        lambda Y, Y_shuffled, order: False,
+    ),
+    Mistake(
+        "tests-for-invariance",
+        "You ask whether the output stays as it was: that is invariance. Equivariance asks "
+        "whether it is shuffled along with the input. Compare with Y[order].",
+        lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y)),
+    ),
+    Mistake(
+        "uses-the-inverse",
+        "You undo the shuffle on the wrong side: Y_shuffled[order] goes twice the same way. "
+        "Row i of Y_shuffled belongs to row order[i] of Y: compare with Y[order].",
+        lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled[order], Y)),
+    ),
+    Mistake(
+        "shuffles-the-columns",
+        "You shuffle the columns, which are the entries of each token; the tokens are the "
+        "rows. Index the first axis: Y[order].",
+        lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[:, order])),
+    ),
+    Mistake(
+        "compares-the-means",
+        "You compare averages over the tokens, and they hide which token got what. Compare "
+        "every row of Y_shuffled with its row of Y[order].",
+        lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.mean(0), Y.mean(0))),
+    ),
+    Mistake(
+        "one-entry-is-enough",
+        "You accept if any entry agrees; all of them must. Use np.allclose, or np.all.",
+        lambda Y, Y_shuffled, order: bool(np.isclose(Y_shuffled, Y[order]).any()),
+    ),
+    Mistake(
+        "no-room-for-rounding",
+        "Your test asks for equal bits. The sums run in another order after the shuffle, and "
+        "the last digit may differ. Allow 1e-9: use np.allclose.",
+        lambda Y, Y_shuffled, order: bool(np.array_equal(Y_shuffled, Y[order])),
+    ),
+)
+
+EXERCISE = Exercise(
+    "02-equivariance",
+    "Does the layer mind the order?",
+    2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Say it in words first: the token that now stands at place i stood at place order[i].",
+        "So row i of the second output must equal row order[i] of the first. Y[order] lines "
+        "those rows up.",
+        "np.allclose compares two arrays with room for rounding; bool makes it one True or False.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-02-set",
+    task=Task("same_up_to_order", _same_up_to_order, PROBES, read=truth),
+)

@@ -1,0 +1,136 @@
+"""Self-attention as two matrix products."""
+
+import numpy as np
+
+from attn import self_attention, softmax
+from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.unstable import unstable_softmax
+
+
+def _sequence(label, X, advice):
+    return Probe(label, {"X": X}, advice)
+
+
+PROBES = (
+    _sequence(
+        "three tokens in the plane",
+        THREE,
+        "The chapter works this one out: the first row of the result is (0.845, 0.733).",
+    ),
+    _sequence(
+        "five tokens in three dimensions",
+        FIVE,
+        "Follow the shapes: (5, 3) @ (3, 5) is (5, 5), and (5, 5) @ (5, 3) is (5, 3).",
+    ),
+    _sequence(
+        "as many tokens as dimensions",
+        SQUARE,
+        "Here n = d, so a product the wrong way round also fits. Scores compare rows of X.",
+    ),
+    _sequence("a single token", WIDE[:1], "A token alone gives itself all the weight."),
+    _sequence(
+        "a batch of two sequences",
+        np.stack([FIVE, FIVE[::-1] - 0.5]),
+        "X.T reverses all the axes. Swap the last two only: X.swapaxes(-1, -2).",
+    ),
+    _sequence(
+        "tokens with large entries",
+        LARGE,
+        "Use the stable softmax: subtract each row's largest score before np.exp.",
+    ),
+)
+
+
+def _scores(X):
+    return X @ X.swapaxes(-1, -2)
+
+
+def _without_the_diagonal(X):
+    n = X.shape[-2]
+    if n == 1:
+        return X * 0
+    return softmax(np.where(np.eye(n, dtype=bool), -np.inf, _scores(X))) @ X
+
+
+MISTAKES = (
+    Mistake(
+        "returns-the-weights",
+        "You return the weights, a table of n by n; the output is the tokens blended by them. "
+        "Multiply the weights with X.",
+        lambda X: softmax(_scores(X)),
+    ),
+    Mistake(
+        "forgets-the-softmax",
+        "You blend with the scores themselves, whose rows do not sum to 1. Put the softmax "
+        "between the two products.",
+        lambda X: _scores(X) @ X,
+    ),
+    Mistake(
+        "normalises-the-columns",
+        "Your columns sum to 1, not your rows (a softmax along axis -2, or the weights "
+        "transposed: the scores are symmetric, so it is the same slip). Each query shares out "
+        "its own 1: softmax along axis -1, then A @ X.",
+        lambda X: softmax(_scores(X), axis=-2) @ X,
+    ),
+    Mistake(
+        "one-softmax-for-the-whole-table",
+        "You share one 1 among all n × n cells; every query, so every row, has its own 1 to "
+        "share. Take the sum along axis -1.",
+        lambda X: softmax(_scores(X).reshape(*X.shape[:-2], -1)).reshape(_scores(X).shape) @ X,
+    ),
+    Mistake(
+        "compares-dimensions",
+        "You compare the columns of X: XᵀX is (d, d), one score for each pair of dimensions. "
+        "Attention compares tokens: X Xᵀ, of shape (n, n).",
+        lambda X: X @ softmax(X.swapaxes(-1, -2) @ X),
+    ),
+    Mistake(
+        "scales-the-scores",
+        "You divide the scores by the root of d. That is chapter 4's attention; here the raw "
+        "dot products are asked for. Leave the division out.",
+        lambda X: softmax(_scores(X) / np.sqrt(X.shape[-1])) @ X,
+    ),
+    Mistake(
+        "leaves-the-diagonal-out",
+        "You keep each token from looking at itself; in self-attention it may. Leave the "
+        "diagonal of the scores as it is.",
+        _without_the_diagonal,
+    ),
+    Mistake(
+        "adds-the-input",
+        "You add X to the result. Real models do so, from chapter 10 on; here the blend alone "
+        "is asked for. Return the product with the weights.",
+        lambda X: X + self_attention(X),
+    ),
+    Mistake(
+        "works-for-one-sequence-only",
+        "X.T reverses all the axes, which fits one sequence (n, d) but not a batch (b, n, d). "
+        "Swap only the last two: X.swapaxes(-1, -2).",
+        lambda X: softmax(X @ X.T) @ X,
+    ),
+    Mistake(
+        "overflows",
+        "You exponentiate the scores as they are, and np.exp of 901 is inf: inf / inf is nan. "
+        "Subtract each row's maximum first, or use attn.softmax.",
+        lambda X: unstable_softmax(_scores(X)) @ X,
+    ),
+)
+
+EXERCISE = Exercise(
+    "02-matrix-form",
+    "From loops to two products",
+    2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "S[i, j] is the dot product of rows i and j of X. Find the product of X "
+        "with itself that holds them all.",
+        "softmax along the last axis makes each row sum to 1. Then one more product blends the "
+        "rows of X.",
+        "For leading axes transpose only the last two: X.swapaxes(-1, -2).",
+    ),
+    mistakes=MISTAKES,
+    section="sec-02-matrix",
+    task=Task("self_attention", self_attention, PROBES),
+)

@@ -1,0 +1,133 @@
+"""What one token takes home from its sequence."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.unstable import unstable_softmax
+
+
+def _one(X, i):
+    return softmax(X @ X[i]) @ X
+
+
+def _token(label, X, i, advice):
+    return Probe(label, {"X": X, "i": i}, advice)
+
+
+PROBES = (
+    _token(
+        "the first of three tokens",
+        THREE,
+        0,
+        "Work it out by hand: the scores of (1, 0) are 1, 0 and 1.",
+    ),
+    _token(
+        "the second of three tokens",
+        THREE,
+        1,
+        "Print the scores of (0, 2): 0, 4 and 2. Then the weights, and their sum.",
+    ),
+    _token(
+        "the last of five tokens in three dimensions",
+        FIVE,
+        4,
+        "Follow the shapes: scores (5,), weights (5,), output (3,).",
+    ),
+    _token(
+        "as many tokens as dimensions",
+        SQUARE,
+        2,
+        "Here n = d, so a transposed product also fits. Sum over the tokens, the first axis.",
+    ),
+    _token("a single token", WIDE[:1], 0, "A token alone gives itself all the weight: y equals x."),
+    _token(
+        "tokens with large entries",
+        LARGE,
+        0,
+        "Use the stable softmax: subtract the largest score before np.exp.",
+    ),
+)
+
+
+def _others_only(X, i):
+    scores = X @ X[i]
+    scores[i] = -np.inf
+    return softmax(scores) @ X if len(X) > 1 else X[i] * 0
+
+
+MISTAKES = (
+    Mistake(
+        "returns-the-scores",
+        "You return the scores, one number for each token; the output is a blend of the "
+        "tokens and has d numbers. Turn the scores into weights, then blend the rows of X.",
+        lambda X, i: X @ X[i],
+    ),
+    Mistake(
+        "returns-the-weights",
+        "You return the weights, one for each token; the output is the tokens blended by "
+        "them, d numbers. Multiply the rows of X by the weights and add them up.",
+        lambda X, i: softmax(X @ X[i]),
+    ),
+    Mistake(
+        "sums-over-the-dimension",
+        "You sum over the entries of each token, so you get one number per token; sum over "
+        "the sequence: each of the d entries is blended on its own. Use axis 0, or "
+        "weights @ X.",
+        lambda X, i: (softmax(X @ X[i])[:, None] * X).sum(axis=1),
+    ),
+    Mistake(
+        "compares-dimensions",
+        "X.T @ X[i] compares the columns of X with a token, and the shapes (d, n) and (d,) do "
+        "not meet; a score compares two tokens, so each row of X meets X[i]. Write X @ X[i].",
+        lambda X, i: softmax(X.T @ X[i]) @ X,
+    ),
+    Mistake(
+        "forgets-the-softmax",
+        "You blend with the scores themselves, which do not sum to 1 and may be negative. "
+        "Pass them through the softmax first.",
+        lambda X, i: (X @ X[i]) @ X,
+    ),
+    Mistake(
+        "divides-by-the-sum-of-scores",
+        "You divide the scores by their sum; a negative score then gets a negative weight. "
+        "Weights are exponentials divided by their sum: use softmax.",
+        lambda X, i: (X @ X[i] / (X @ X[i]).sum()) @ X,
+    ),
+    Mistake(
+        "leaves-itself-out",
+        "You leave token i out of its own blend; in self-attention a token is also its own "
+        "key and value. Score all n tokens, token i among them.",
+        _others_only,
+    ),
+    Mistake(
+        "ignores-the-query",
+        "You return the plain mean of the tokens, the same for every i; the weights must come "
+        "from the dot products with token i. Compute X @ X[i].",
+        lambda X, i: X.mean(axis=0),
+    ),
+    Mistake(
+        "overflows",
+        "You exponentiate the scores as they are, and np.exp of 901 is inf: inf / inf is nan. "
+        "Subtract the largest score first, or use attn.softmax.",
+        lambda X, i: unstable_softmax(X @ X[i]) @ X,
+    ),
+)
+
+EXERCISE = Exercise(
+    "02-one-token",
+    "What one token takes home",
+    2,
+    difficulty=1,
+    minutes=8,
+    hints=(
+        "Token i is the query, all tokens are keys and values: this is chapter 1's soft look-up.",
+        "X @ X[i] scores every token at once: n numbers, one for each row of X.",
+        "The output is the sum over j of weights[j] * X[j]: a sum over the tokens, not over the "
+        "entries of one.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-02-derived",
+    task=Task("attend_one", _one, PROBES),
+)

@@ -1,0 +1,108 @@
+"""One number for each token, read off the attended vectors."""
+
+import numpy as np
+
+from attn import self_attention, softmax
+from attn.exercises.ch02.sequences import FIVE, SQUARE, THREE, WIDE
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _tagged(label, X, w, b, advice):
+    return Probe(label, {"X": X, "w": np.array(w), "b": b}, advice)
+
+
+PROBES = (
+    _tagged(
+        "three tokens, no shift",
+        THREE,
+        [0.0, 1.0],
+        0.0,
+        "With w = (0, 1) the tags are the second column of the outputs: 0.733, 1.851, 1.267.",
+    ),
+    _tagged(
+        "five tokens in three dimensions",
+        FIVE,
+        [1.0, -2.0, 0.5],
+        0.7,
+        "Follow the shapes: outputs (5, 3), then @ w gives (5,), one number a token.",
+    ),
+    _tagged(
+        "as many tokens as dimensions",
+        SQUARE,
+        [1.0, -2.0, 0.5],
+        -0.3,
+        "Here n = d. w goes with the entries of a token, the last axis.",
+    ),
+    _tagged("a single token", WIDE[:1], [1.0, 0.0, -1.0, 2.0], 0.1, "One token, one tag: (1,)."),
+)
+
+
+def _tags(X, w, b):
+    return self_attention(X) @ w + b
+
+
+MISTAKES = (
+    Mistake(
+        "tags-without-context",
+        "You tag the inputs, so a word gets the same tag in every sentence. Let the tokens "
+        "attend first: use self_attention(X).",
+        lambda X, w, b: X @ w + b,
+    ),
+    Mistake(
+        "one-tag-for-the-sentence",
+        "You average over the tokens and return one number; each token has its own tag, n in "
+        "all. Leave the average out.",
+        lambda X, w, b: self_attention(X).mean(axis=0) @ w + b,
+    ),
+    Mistake(
+        "forgets-the-shift",
+        "You leave b out: without it a token with output 0 always gets the tag 0. Add b to "
+        "every tag.",
+        lambda X, w, b: self_attention(X) @ w,
+    ),
+    Mistake(
+        "shares-the-tags-out",
+        "You pass the tags through a softmax, so they sum to 1; a tag is a number of its own, "
+        "of any size. Return the numbers as they are.",
+        lambda X, w, b: softmax(self_attention(X) @ w + b),
+    ),
+    Mistake(
+        "shifts-the-tokens",
+        "You add b to the tokens before they attend, which changes who looks at whom. Add it "
+        "to the tags, at the end.",
+        lambda X, w, b: self_attention(X + b) @ w,
+    ),
+    Mistake(
+        "attends-twice",
+        "You let the tokens attend twice. Real models stack layers; here one is asked for. "
+        "Call self_attention once.",
+        lambda X, w, b: self_attention(self_attention(X)) @ w + b,
+    ),
+    Mistake(
+        "weighs-the-tokens",
+        "You sum over the tokens, with one entry of w for each; w has d entries, one for each "
+        "dimension. Put it on the right: outputs @ w.",
+        lambda X, w, b: w @ self_attention(X) + b,
+    ),
+    Mistake(
+        "returns-a-table",
+        "You return a table of shape (n, d); one number per token was asked for. Sum over the "
+        "entries of each token: @ does it, * does not.",
+        lambda X, w, b: self_attention(X) * w + b,
+    ),
+)
+
+EXERCISE = Exercise(
+    "02-tag",
+    "One number for each word",
+    2,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        "First let the tokens attend: self_attention(X) has shape (n, d).",
+        "A tag is the dot product of an output with w, plus b. One product gives all n of them.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-02-task",
+    task=Task("tags", _tags, PROBES),
+)

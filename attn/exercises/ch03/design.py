@@ -1,0 +1,113 @@
+"""Matrices that make each type attend to a wanted one."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Outcome, Probe, Task, numbers
+
+_NO_PAIR = Outcome("unreadable", problem="something else than the two matrices W_q, W_k")
+
+
+def attended_types(result):
+    """Read (W_q, W_k) as the type that gets 0.9 or more from each type, -1 where none does."""
+    if type(result) not in (tuple, list, np.ndarray):
+        read = numbers(result)
+        return read if read.kind != "returned" else _NO_PAIR
+    if len(result) != 2:
+        return _NO_PAIR
+    parts = [numbers(part) for part in result]
+    if any(part.kind != "returned" for part in parts):
+        return next(part for part in parts if part.kind != "returned")
+    W_q, W_k = (part.value.astype(np.float64) for part in parts)
+    if W_q.ndim != 2 or W_q.shape != W_k.shape or not W_q.size:
+        words = f"matrices of shapes {W_q.shape} and {W_k.shape}: both must be (types, d_k)"
+        return Outcome("unreadable", problem=words)
+    if not (np.isfinite(W_q).all() and np.isfinite(W_k).all()):
+        return Outcome("unreadable", problem="matrices with nan or inf: use finite numbers")
+    A = softmax(W_q @ W_k.T / np.sqrt(W_q.shape[1]))
+    found = np.where(A.max(axis=-1) >= 0.9, A.argmax(axis=-1), -1)
+    return Outcome("returned", value=found)
+
+
+def _wish(label, wants, advice):
+    return Probe(label, {"wants": np.array(wants)}, advice)
+
+
+def _pick(wants):
+    return np.eye(len(wants))[wants]
+
+
+PROBES = (
+    _wish(
+        "three types in a ring",
+        [1, 2, 0],
+        "Compute W_q @ W_k.T by hand: its row i must be largest in column wants[i].",
+    ),
+    _wish(
+        "four types, three of which want the same",
+        [1, 1, 1, 0],
+        "Two rows of W_q may be equal; nothing has to be invertible.",
+    ),
+    _wish(
+        "five types, one of which looks at itself",
+        [4, 1, 0, 0, 2],
+        "Row i of W_q says what type i looks for, whoever else looks for it.",
+    ),
+)
+
+MISTAKES = (
+    Mistake(
+        "looks-the-other-way",
+        "Your types are looked at by the ones they want to look at: the choice is in the keys. "
+        "The one who asks chooses, so it belongs in W_q.",
+        lambda wants: (20 * np.eye(len(wants)), _pick(wants)),
+    ),
+    Mistake(
+        "everyone-looks-at-itself",
+        "Your queries equal your keys, so every type looks at its own kind: that is raw "
+        "self-attention. Give W_q the rows that are wanted.",
+        lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))),
+    ),
+    Mistake(
+        "chooses-twice",
+        "You use the choice in both matrices, so types that want the same look at each other. "
+        "Keep W_k the identity.",
+        lambda wants: (20 * _pick(wants), _pick(wants)),
+    ),
+    Mistake(
+        "too-soft",
+        "The right type scores highest, but by 1 only, and no weight reaches 0.9 (-1 in the "
+        "result). Multiply one of the matrices by 20.",
+        lambda wants: (_pick(wants), np.eye(len(wants))),
+    ),
+    Mistake(
+        "works-for-one-to-one-only",
+        "You invert the choice, which is possible only if no two types want the same. Put the "
+        "choice in W_q, where nothing has to be inverted.",
+        lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))[np.argsort(wants)]),
+    ),
+)
+
+EXERCISE = Exercise(
+    "03-design",
+    "Choose who looks at whom",
+    3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        "Tokens are one-hot, so row i of W_q is the query of type i, and row j of W_k is the key "
+        "of type j.",
+        "Let W_k be the identity: each type gets a coordinate of its own. The query of type i must "
+        "then be large in coordinate wants[i] and 0 elsewhere.",
+        "np.eye(t)[wants] stacks the rows that are wanted. Make it large enough that the softmax "
+        "gives 0.9.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-03-product",
+    task=Task(
+        "design",
+        lambda wants: (20 * _pick(wants), np.eye(len(wants))),
+        PROBES,
+        read=attended_types,
+    ),
+)

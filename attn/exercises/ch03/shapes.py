@@ -1,0 +1,133 @@
+"""The shape of every matrix, from five sizes."""
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _sizes(label, n, m, d_model, d_k, d_v, advice):
+    sizes = {"n": n, "m": m, "d_model": d_model, "d_k": d_k, "d_v": d_v}
+    return Probe(label, sizes, advice)
+
+
+def _table(n, m, d_model, d_k, d_v, **other):
+    """The eight shapes in the order asked for, with some replaced."""
+    right = {
+        "W_q": (d_model, d_k),
+        "W_k": (d_model, d_k),
+        "W_v": (d_model, d_v),
+        "Q": (n, d_k),
+        "K": (m, d_k),
+        "V": (m, d_v),
+        "A": (n, m),
+        "Y": (n, d_v),
+    }
+    return list((right | other).values())
+
+
+def _torch_order(n, m, d_model, d_k, d_v):
+    turned = {"W_q": (d_k, d_model), "W_k": (d_k, d_model), "W_v": (d_v, d_model)}
+    return _table(n, m, d_model, d_k, d_v, **turned)
+
+
+def _values_like_keys(n, m, d_model, d_k, d_v):
+    return _table(n, m, d_model, d_k, d_k)
+
+
+def _keys_like_queries(n, m, d_model, d_k, d_v):
+    return _table(n, n, d_model, d_k, d_v)
+
+
+PROBES = (
+    _sizes(
+        "five sizes that all differ",
+        3,
+        5,
+        8,
+        4,
+        6,
+        "Write each product with its shapes below it: the two inner numbers must be equal.",
+    ),
+    _sizes(
+        "a model of width 512 with 64 for keys and 32 for values",
+        10,
+        12,
+        512,
+        64,
+        32,
+        "Return the names of the sizes, not numbers that you worked out for one case.",
+    ),
+    _sizes(
+        "one query and one key",
+        1,
+        1,
+        2,
+        3,
+        5,
+        "Nothing changes for one token: it is a matrix with one row.",
+    ),
+)
+
+MISTAKES = (
+    Mistake(
+        "stores-projections-as-torch-does",
+        "Your projections are (out, in), as torch stores them; here a token is a row and "
+        "stands on the left of its matrix, so a projection is (in, out). Swap the two numbers.",
+        _torch_order,
+    ),
+    Mistake(
+        "transposes-the-weights",
+        "Your A is (m, n); rows are queries and columns are keys, so that each row can sum "
+        "to 1 over the keys. Put n first.",
+        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, A=(m, n)),
+    ),
+    Mistake(
+        "gives-values-the-size-of-keys",
+        "You give values d_k columns; keys are compared with queries, values are only "
+        "averaged, and they have a size of their own. Use d_v in W_v, V and Y.",
+        _values_like_keys,
+    ),
+    Mistake(
+        "counts-keys-as-queries",
+        "You use n for the keys too, which holds only if a sequence asks itself. Here n "
+        "queries look at m keys: K and V have m rows, and A has m columns.",
+        _keys_like_queries,
+    ),
+    Mistake(
+        "returns-to-the-model-size",
+        "Your Y has d_model columns, but a blend of values is as long as a value; going back "
+        "to d_model takes one more matrix. Give Y the columns of V.",
+        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, Y=(n, d_model)),
+    ),
+    Mistake(
+        "gives-every-key-an-output",
+        "Your Y has a row for each key; the queries ask, so each query gets one answer. Give Y "
+        "the rows of Q.",
+        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, Y=(m, d_v)),
+    ),
+    Mistake(
+        "compares-coordinates",
+        "Your A is (d_k, d_k), which is what Qᵀ K would give; a weight belongs to a pair of "
+        "tokens. Q Kᵀ sums over d_k, and (n, m) is left.",
+        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, A=(d_k, d_k)),
+    ),
+)
+
+EXERCISE = Exercise(
+    "03-shapes",
+    "The shape of every matrix",
+    3,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        "A projection takes d_model numbers and gives d_k or d_v of them: its shape is (in, out).",
+        "Q has one row for each query, K and V one for each key. A has a row for each query and a "
+        "column for each key.",
+        "A V is (n, m) times (m, d_v): the m cancels.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-03-matrix",
+    task=Task(
+        "shapes",
+        _table,
+        PROBES,
+    ),
+)

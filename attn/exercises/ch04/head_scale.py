@@ -1,0 +1,130 @@
+"""Which d goes under the root when there are heads."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _heads(label, h, n, m, d_head, seed, advice):
+    rng = np.random.default_rng(seed)
+    Q, K = (np.round(rng.normal(size=(h, size, d_head)), 2) for size in (n, m))
+    return Probe(label, {"Q": Q, "K": K}, advice)
+
+
+PROBES = (
+    _heads("one head", 1, 2, 3, 4, 48, "Divide the scores by 2 here, the root of d_head = 4."),
+    _heads(
+        "three heads of size 4",
+        3,
+        2,
+        5,
+        4,
+        49,
+        "The sum in a dot product runs over d_head = 4 entries: which number undoes its growth?",
+    ),
+    _heads(
+        "eight heads of size 6",
+        8,
+        3,
+        2,
+        6,
+        50,
+        "Q is (8, 3, 6): the head's size is the last axis, whatever d_model was.",
+    ),
+    _heads(
+        "two heads of size 64",
+        2,
+        3,
+        4,
+        64,
+        51,
+        "Print the spread of your scaled scores: it should be near 1.",
+    ),
+)
+
+
+def _raw(Q, K):
+    return Q @ K.swapaxes(-1, -2)
+
+
+def _head_weights(Q, K):
+    return softmax(_raw(Q, K) / np.sqrt(Q.shape[-1]))
+
+
+MISTAKES = (
+    Mistake(
+        "uses-the-model-size",
+        "You divide by the root of d_model, all heads together; a head's dot product sums over "
+        "d_head entries only. Your weights are too even. Use Q.shape[-1].",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[0] * Q.shape[-1])),
+    ),
+    Mistake(
+        "forgets-the-scale",
+        "You do not divide at all, so the spread of the scores is the root of d_head instead "
+        "of 1. Divide before the softmax.",
+        lambda Q, K: softmax(_raw(Q, K)),
+    ),
+    Mistake(
+        "forgets-the-root",
+        "You divide by d_head; that is the variance. The spread is its root, so divide by "
+        "np.sqrt(d_head).",
+        lambda Q, K: softmax(_raw(Q, K) / Q.shape[-1]),
+    ),
+    Mistake(
+        "multiplies",
+        "You multiply by the root of d_head, which makes large scores larger. Divide by it.",
+        lambda Q, K: softmax(_raw(Q, K) * np.sqrt(Q.shape[-1])),
+    ),
+    Mistake(
+        "divides-after-the-softmax",
+        "You divide the weights, so a row no longer sums to 1, and the softmax has already "
+        "saturated. Divide the scores, before the softmax.",
+        lambda Q, K: softmax(_raw(Q, K)) / np.sqrt(Q.shape[-1]),
+    ),
+    Mistake(
+        "divides-by-eight",
+        "You divide by 8, the root of 64: right for heads of size 64, and only for them. Read "
+        "the size off Q.",
+        lambda Q, K: softmax(_raw(Q, K) / 8),
+    ),
+    Mistake(
+        "uses-the-number-of-keys",
+        "You divide by the root of the number of keys; the scores grow with the size of a key. "
+        "That is the last axis.",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(K.shape[-2])),
+    ),
+    Mistake(
+        "uses-the-number-of-queries",
+        "You divide by the root of the number of queries; the scores grow with the size of a "
+        "query. That is the last axis.",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[-2])),
+    ),
+    Mistake(
+        "uses-the-number-of-heads",
+        "You divide by the root of the number of heads; each head makes its own scores, over "
+        "d_head entries. Use the last axis.",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[0])),
+    ),
+    Mistake(
+        "shares-among-the-queries",
+        "Your columns sum to 1; each query's row must. Run the softmax over the last axis.",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[-1]), axis=-2),
+    ),
+)
+
+EXERCISE = Exercise(
+    "04-head-scale",
+    "Which d goes under the root?",
+    4,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        "Every score is a sum of d_head products. Its variance, for entries of variance 1, is "
+        "d_head.",
+        "All heads at once: Q @ K.swapaxes(-1, -2) is (h, n, m). Divide, then softmax.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-04-head-size",
+    task=Task("head_weights", _head_weights, PROBES),
+)

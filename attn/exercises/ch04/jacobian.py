@@ -1,0 +1,128 @@
+"""The slope of the softmax, as a matrix."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _row(label, scores, advice, scale=None):
+    arguments = {"scores": np.array(scores)}
+    if scale is None:
+        return Probe(label, arguments, advice)
+    return Probe(label, arguments | {"scale": scale}, advice, keywords=("scale",))
+
+
+PROBES = (
+    _row(
+        "two scores",
+        [1.0, 0.0],
+        "By hand: p = (0.731, 0.269), and every entry is 0.197 or -0.197.",
+    ),
+    _row(
+        "three scores",
+        [0.5, -1.0, 2.0],
+        "Nudge one score by 1e-6 and see how each of the three weights moves: that is a column.",
+    ),
+    _row(
+        "two scores with scale 0.125",
+        [8.0, 0.0],
+        "The scale stands inside the softmax, and the chain rule puts it in front as well.",
+        scale=0.125,
+    ),
+    _row(
+        "four scores with scale 2",
+        [0.3, -0.2, 0.1, 0.0],
+        "The scale stands inside the softmax, and the chain rule puts it in front as well.",
+        scale=2.0,
+    ),
+    _row("one score", [3.0], "One weight is always 1, so nothing moves: the matrix is [[0.]]."),
+)
+
+
+def _p(scores, scale=1.0):
+    return softmax(scale * scores)
+
+
+def _slope(scores, *, scale=1.0):
+    p = _p(scores, scale)
+    return scale * (np.diag(p) - np.outer(p, p))
+
+
+MISTAKES = (
+    Mistake(
+        "keeps-only-the-diagonal",
+        "You keep only the diagonal, p (1 - p), as for a sigmoid. In a softmax the weights "
+        "share one sum: raising one score lowers all other weights. Add -p[i] * p[j].",
+        lambda scores, *, scale=1.0: scale * np.diag(_p(scores, scale) * (1 - _p(scores, scale))),
+    ),
+    Mistake(
+        "returns-a-vector",
+        "You return p (1 - p), one number per score; each of the m weights depends on each of "
+        "the m scores. The slope is an (m, m) table.",
+        lambda scores, *, scale=1.0: scale * _p(scores, scale) * (1 - _p(scores, scale)),
+    ),
+    Mistake(
+        "forgets-the-diagonal",
+        "You return -p pᵀ alone, so raising a score would lower its own weight too. Add p on "
+        "the diagonal.",
+        lambda scores, *, scale=1.0: -scale * np.outer(_p(scores, scale), _p(scores, scale)),
+    ),
+    Mistake(
+        "adds-the-products",
+        "You add p pᵀ; when one key gains weight the others lose it. Subtract it.",
+        lambda scores, *, scale=1.0: (
+            scale * (np.diag(_p(scores, scale)) + np.outer(_p(scores, scale), _p(scores, scale)))
+        ),
+    ),
+    Mistake(
+        "starts-from-the-identity",
+        "You subtract from the identity; the diagonal carries p, not 1. Use np.diag(p).",
+        lambda scores, *, scale=1.0: (
+            scale * (np.eye(len(scores)) - np.outer(_p(scores, scale), _p(scores, scale)))
+        ),
+    ),
+    Mistake(
+        "uses-the-scores",
+        "You build the matrix from the scores; it is made of the weights. Apply the softmax first.",
+        lambda scores, *, scale=1.0: (
+            scale * (np.diag(scale * scores) - np.outer(scale * scores, scale * scores))
+        ),
+    ),
+    Mistake(
+        "forgets-the-chain-rule",
+        "Your weights use the scale, but the factor in front is missing: scores are multiplied "
+        "by it on the way in, so slopes are multiplied by it on the way out.",
+        lambda scores, *, scale=1.0: _slope(scale * scores),
+    ),
+    Mistake(
+        "scales-only-the-slope",
+        "You multiply the slope by the scale but compute the weights without it. Use "
+        "softmax(scale * scores).",
+        lambda scores, *, scale=1.0: scale * _slope(scores),
+    ),
+    Mistake(
+        "ignores-the-scale",
+        "Your slope does not depend on the scale; both the weights and the factor in front do. "
+        "Start from softmax(scale * scores).",
+        lambda scores, *, scale=1.0: _slope(scores),
+    ),
+)
+
+EXERCISE = Exercise(
+    "04-jacobian",
+    "The slope of the softmax",
+    4,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        "Raising a score moves weight to its key and away from all the others. So the diagonal is "
+        "positive and everything else negative; each column sums to 0.",
+        "Entry (i, j) is p[i] * (1 - p[i]) on the diagonal and -p[i] * p[j] elsewhere.",
+        "np.diag(p) puts p on a diagonal, np.outer(p, p) holds every product. For the scale, use "
+        "the chain rule.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-04-gradient",
+    task=Task("softmax_jacobian", _slope, PROBES),
+)

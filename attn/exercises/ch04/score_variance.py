@@ -1,0 +1,118 @@
+"""The variance of dot products."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _pairs(label, count, d_k, seed, advice, shift=0.0):
+    rng = np.random.default_rng(seed)
+    Q, K = (np.round(shift + rng.normal(size=(count, d_k)), 2) for _ in range(2))
+    return Probe(label, {"Q": Q, "K": K}, advice)
+
+
+PROBES = (
+    Probe(
+        "two pairs of size 3",
+        {
+            "Q": np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]),
+            "K": np.array([[3.0, 1.0, 4.0], [2.0, 2.0, -1.0]]),
+        },
+        "By hand: the two dot products are 5 and -1, their mean is 2, so the variance is 9.",
+    ),
+    _pairs(
+        "five pairs of size 3",
+        5,
+        3,
+        40,
+        "Print the dot products first: there must be five of them, one for each pair.",
+    ),
+    _pairs(
+        "four pairs of size 4",
+        4,
+        4,
+        41,
+        "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1.",
+    ),
+    _pairs(
+        "six pairs with a mean that is not 0",
+        6,
+        2,
+        42,
+        "A variance is measured from the mean: subtract the mean of the dot products first.",
+        shift=1.5,
+    ),
+    _pairs("200 pairs of size 16", 200, 16, 43, "Compare your result with d_k: they are close."),
+)
+
+
+def _dots(Q, K):
+    return (Q * K).sum(axis=-1)
+
+
+MISTAKES = (
+    Mistake(
+        "returns-the-dot-products",
+        "You return the dot products themselves; one number was asked for, their variance. "
+        "Add .var() to them.",
+        _dots,
+    ),
+    Mistake(
+        "takes-every-query-with-every-key",
+        "You take the dot product of every query with every key; the pairs are row i of Q with "
+        "row i of K. Multiply entry by entry and sum each row.",
+        lambda Q, K: (Q @ K.T).var(),
+    ),
+    Mistake(
+        "forgets-to-add-up",
+        "You take the variance of the single products; a score is the sum of d_k of them. Sum "
+        "over the last axis before you take the variance.",
+        lambda Q, K: (Q * K).var(),
+    ),
+    Mistake(
+        "sums-over-the-pairs",
+        "You sum over the pairs, along axis 0, and get one number for each entry. A dot "
+        "product sums over the entries: axis -1.",
+        lambda Q, K: (Q * K).sum(axis=0).var(),
+    ),
+    Mistake(
+        "returns-the-standard-deviation",
+        "You return the standard deviation, the root of what was asked for. It is the variance "
+        "that grows like d_k: leave the root out.",
+        lambda Q, K: _dots(Q, K).std(),
+    ),
+    Mistake(
+        "measures-from-zero",
+        "You average the squares, which measures from 0; a variance measures from the mean. "
+        "Subtract the mean of the dot products first.",
+        lambda Q, K: (_dots(Q, K) ** 2).mean(),
+    ),
+    Mistake(
+        "divides-by-one-less",
+        "You divide by t - 1, the estimate for a larger population; the mean over the t pairs "
+        "was asked for. Use .var() without ddof.",
+        lambda Q, K: _dots(Q, K).var(ddof=1),
+    ),
+    Mistake(
+        "predicts-instead-of-measuring",
+        "You return d_k, which is what the chapter predicts for entries of variance 1. "
+        "Measure it: compute the dot products and their variance.",
+        lambda Q, K: float(Q.shape[-1]),
+    ),
+)
+
+EXERCISE = Exercise(
+    "04-score-variance",
+    "Measure the variance of a score",
+    4,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        "First the t dot products: multiply entry by entry, then sum each row.",
+        "The variance is the mean of the squared distances from the mean; an array has a method "
+        "for it.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-04-variance",
+    task=Task("score_variance", lambda Q, K: _dots(Q, K).var(), PROBES),
+)

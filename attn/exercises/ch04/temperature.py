@@ -1,0 +1,137 @@
+"""Change the temperature of weights whose scores are gone."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _shares(label, weights, temperature, advice):
+    return Probe(label, {"weights": np.array(weights), "temperature": temperature}, advice)
+
+
+PROBES = (
+    _shares(
+        "one row, twice as warm",
+        [[0.8, 0.2]],
+        2.0,
+        "Scores are logarithms of weights. Halving them takes the root of each weight: the ratio "
+        "4 becomes 2.",
+    ),
+    _shares(
+        "two rows, twice as warm",
+        [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
+        2.0,
+        "Each row sums to 1 by itself: print your result's sum over the last axis.",
+    ),
+    _shares(
+        "two rows, twice as cold",
+        [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
+        0.5,
+        "A lower temperature sharpens: the largest weight of each row must grow.",
+    ),
+    _shares(
+        "an unchanged temperature",
+        [[0.5, 0.4, 0.1]],
+        1.0,
+        "At temperature 1 the weights must come back as they were.",
+    ),
+    _shares(
+        "a weight of zero, warmed",
+        [[0.5, 0.5, 0.0], [0.9, 0.0, 0.1]],
+        3.0,
+        "A weight of 0 is a score of minus infinity: it stays 0 at every temperature.",
+    ),
+    _shares(
+        "weights with a leading axis",
+        [[[0.7, 0.3], [0.4, 0.6]], [[0.9, 0.1], [0.25, 0.75]]],
+        0.25,
+        "Count axes from the end: the weights that share 1 are always along axis -1.",
+    ),
+)
+
+
+def _raised(weights, power):
+    return weights**power
+
+
+def _over_rows(x):
+    return x / x.sum(axis=-1, keepdims=True)
+
+
+MISTAKES = (
+    Mistake(
+        "softmax-of-the-weights",
+        "You run a softmax over the weights as if they were scores; the scores are their "
+        "logarithms. Take np.log first, or raise the weights to a power.",
+        lambda weights, temperature: softmax(weights / temperature),
+    ),
+    Mistake(
+        "divides-the-weights",
+        "You divide the weights by the temperature; their ratios stay the same and the row no "
+        "longer sums to 1. The temperature divides the scores.",
+        lambda weights, temperature: weights / temperature,
+    ),
+    Mistake(
+        "lets-the-temperature-cancel",
+        "You divide each weight by the temperature and then by the row's sum, where it "
+        "cancels: the weights come back unchanged. Raise them to a power instead.",
+        lambda weights, temperature: weights,
+    ),
+    Mistake(
+        "inverts-the-temperature",
+        "You raise to the power T, which sharpens when it is warm. A temperature divides the "
+        "scores: the power is 1 / T.",
+        lambda weights, temperature: _over_rows(_raised(weights, temperature)),
+    ),
+    Mistake(
+        "forgets-to-normalise",
+        "The ratios are right but the rows no longer sum to 1. Divide each row by its sum.",
+        lambda weights, temperature: _raised(weights, 1 / temperature),
+    ),
+    Mistake(
+        "one-sum-for-the-whole-table",
+        "You divide by one sum for all rows; each query has its own 1 to share. Give sum an axis.",
+        lambda weights, temperature: (
+            _raised(weights, 1 / temperature) / _raised(weights, 1 / temperature).sum()
+        ),
+    ),
+    Mistake(
+        "sums-over-the-queries",
+        "Your columns sum to 1, along axis 0; each query's row must, along axis -1. Change the "
+        "axis.",
+        lambda weights, temperature: (
+            _raised(weights, 1 / temperature)
+            / _raised(weights, 1 / temperature).sum(axis=0, keepdims=True)
+        ),
+    ),
+    Mistake(
+        "loses-the-row-axis",
+        "sum drops the axis it runs over, so (2, 3) meets (2,) and the shapes do not fit; "
+        "(2, 1) would. Add keepdims=True.",
+        lambda weights, temperature: (
+            _raised(weights, 1 / temperature) / _raised(weights, 1 / temperature).sum(axis=-1)
+        ),
+    ),
+)
+
+EXERCISE = Exercise(
+    "04-temperature",
+    "Change the temperature afterwards",
+    4,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "A softmax cannot be undone quite, but nearly: np.log(weights) gives the scores back, up "
+        "to a constant for each row, and constants cancel.",
+        "Dividing log p by the temperature T is the same as raising p to the power 1 / T.",
+        "Then divide each row by its sum, with keepdims=True.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-04-temperature",
+    task=Task(
+        "change_temperature",
+        lambda weights, temperature: _over_rows(_raised(weights, 1 / temperature)),
+        PROBES,
+    ),
+)

@@ -1,0 +1,19 @@
+"""How an answer is checked: what an exercise is, and how one answer to it is judged."""
+
+from attn.exercises.checking.examination import CHANGES_ITS_INPUT, examine
+from attn.exercises.checking.exercise import Exercise, Mistake, Task
+from attn.exercises.checking.probe import Outcome, Probe, numbers, truth
+from attn.exercises.checking.verdict import Verdict
+
+__all__ = [
+    "CHANGES_ITS_INPUT",
+    "Exercise",
+    "Mistake",
+    "Outcome",
+    "Probe",
+    "Task",
+    "Verdict",
+    "examine",
+    "numbers",
+    "truth",
+]

@@ -1,0 +1,63 @@
+"""What an exercise is: its facts, the mistakes it knows, and the task its answers are held to."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from attn.exercises.checking.probe import Probe, numbers
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that people really give: `wrong` computes it, `says` explains it."""
+
+    id: str
+    says: str
+    wrong: Callable = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a function must do: a reference, and the probes that tell it from the known mistakes.
+
+    `tolerance` is (relative, absolute). `read` turns a result into an array; with `truth` a result
+    is one bit, and a mistake is recognised by its decisions on every probe, not on one.
+    """
+
+    name: str
+    reference: Callable
+    probes: tuple[Probe, ...]
+    tolerance: tuple[float, float] = (1e-5, 1e-5)
+    read: Callable = numbers
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise; its prose, starter and solution are in the chapter."""
+
+    id: str
+    title: str
+    chapter: int
+    difficulty: int
+    minutes: int
+    hints: tuple[str, ...]
+    mistakes: tuple[Mistake, ...]
+    needs: tuple[str, ...] = ()
+    section: str | None = None
+    task: Task = field(kw_only=True, repr=False)
+
+    def __post_init__(self):
+        if not re.fullmatch(rf"{self.chapter:02d}-[a-z0-9]+(-[a-z0-9]+)*", self.id):
+            raise ValueError(
+                f"an exercise's id is its two-digit chapter, a dash and a name: "
+                f"chapter {self.chapter} has {self.id!r}"
+            )
+        if self.difficulty not in (1, 2, 3):
+            raise ValueError(f"difficulty is 1, 2 or 3: {self.id} has {self.difficulty}")
+        if not 2 <= len(self.hints) <= 3:
+            raise ValueError(f"an exercise has 2 or 3 hints: {self.id} has {len(self.hints)}")
+        names = [mistake.id for mistake in self.mistakes]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(
+                f"an exercise knows distinct mistakes, at least one: {self.id}, {names}"
+            )
