@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import cell_rules
 import yaml
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from questions import Question, is_question, read_question
 
-from attn.exercises import catalog, cells
+from attn.exercises import catalog
 
 
 class ChapterError(ValueError):
@@ -255,9 +256,9 @@ class _Reader:
     def join(self, exercise_id, exercise, solution):
         cell, answer = exercise.cells[0], solution.cells[0]
         function = self.checked(cell, exercise_id)
-        if not cells.has_blank(cell.source):
+        if not cell_rules.has_blank(cell.source):
             self.fail(cell.line, "a starter leaves ... where the reader writes")
-        if cells.has_blank(answer.source):
+        if cell_rules.has_blank(answer.source):
             self.fail(answer.line, "a solution leaves no ...")
         if self.checked(answer, exercise_id) != function:
             self.fail(answer.line, f"starter and solution define the same name: {function}")
@@ -276,7 +277,7 @@ class _Reader:
 
     def checked(self, cell, exercise_id):
         try:
-            return cells.checked_name(cell.source, exercise_id)
+            return cell_rules.checked_name(cell.source, exercise_id)
         except ValueError as error:
             return self.fail(cell.line, str(error))
 
@@ -305,7 +306,7 @@ class _Reader:
     def check_uses(self, blocks):
         code = [b for b in blocks if isinstance(b, Cell)]
         gated = [bool({"exercise", "solution"} & set(c.tags)) for c in code]
-        found = cells.first_leak([c.source for c in code], gated)
+        found = cell_rules.first_leak([c.source for c in code], gated)
         if found is not None:
             index, name = found
             rule = f"no later cell uses a name that an exercise defines: {name}"

@@ -1,4 +1,8 @@
-"""What an exercise cell looks like: imports first, a name to define, a call of check last."""
+"""The rules for a chapter's cells, read from their Python.
+
+An exercise cell has its imports first, a name to define, a call of check last; a starter leaves a
+blank and a solution none; no later cell uses a name that an exercise defines.
+"""
 
 import ast
 
