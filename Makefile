@@ -9,10 +9,12 @@ TORCH_INDEX ?=
 VENV  := .venv
 BIN   := $(VENV)/bin
 READY := $(VENV)/ready
+BIOME_VERSION := 2.6.6
+BIOME := .cache/biome/$(BIOME_VERSION)/node_modules/.bin/biome
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve book test lab lint format bench clean distclean browser
+.PHONY: help setup serve book test lab lint format bench clean distclean browser biome
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,11 +54,19 @@ lab: $(READY)  ## open the chapters in JupyterLab
 bench: $(READY)  ## measure, side by side; prints ratios
 	@for script in benchmarks/*.py; do echo "bench: $$script"; python $$script || exit 1; done
 
-lint: $(READY)  ## check style and spelling
-	@ruff check . && ruff format --check . && codespell
+lint: $(READY) $(BIOME)  ## check style and spelling
+	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && codespell
 
-format: $(READY)  ## put the code in the project's style
+format: $(READY) biome  ## put the code in the project's style
 	@ruff check --fix . && ruff format .
+
+biome: $(BIOME)
+	@$(BIOME) check --write
+
+# One binary for JavaScript and CSS, kept in the download cache.
+$(BIOME): | $(READY)
+	@echo "lint: fetching Biome $(BIOME_VERSION)"
+	@npm install --silent --no-audit --no-fund --prefix .cache/biome/$(BIOME_VERSION) @biomejs/biome@$(BIOME_VERSION)
 
 clean:  ## remove what a build made (the download cache stays)
 	rm -rf _build build dist *.egg-info .cache/execution .pytest_cache .hypothesis .ruff_cache

@@ -3,7 +3,6 @@
 import base64
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -50,8 +49,3 @@ def test_modules_that_import_in_a_circle_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(figure, "JS", tmp_path)
     with pytest.raises(ValueError, match=r"a\.js → b\.js → a\.js"):
         figure.self_contained("a.js")
-
-
-@pytest.mark.parametrize("path", sorted(Path(figure.JS).glob("*.js")), ids=lambda p: p.name)
-def test_modules_stay_small(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 170
