@@ -159,7 +159,7 @@ def nearest_pair(palette, deficiency=None):
     return min((float(np.linalg.norm(seen[a] - seen[b])), a, b) for a, b in combinations(seen, 2))
 
 
-DARK = ':root[data-theme="dark"], body[data-jp-theme-light="false"]'
+DARK = ':root[data-theme="dark"],\nbody[data-jp-theme-light="false"]'
 BEGIN, END = "/* palette: begin */", "/* palette: end */"
 
 

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as core from "../../attn/widgets/js/core.js";
 
-const golden = (stem) => JSON.parse(readFileSync(new URL(`../golden/${stem}.json`, import.meta.url)));
+const golden = (stem) =>
+  JSON.parse(readFileSync(new URL(`../golden/${stem}.json`, import.meta.url)));
 
 const decode = (x) =>
   Array.isArray(x) ? x.map(decode) : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x;
@@ -38,7 +39,8 @@ for (const stem of ["softmax", "shares", "soft_lookup", "self_attention", "atten
   }
 }
 
-test("a score gap of ln 3 splits attention 1 to 3", () => close(core.softmax([0, Math.log(3)]), [0.25, 0.75]));
+test("a score gap of ln 3 splits attention 1 to 3", () =>
+  close(core.softmax([0, Math.log(3)]), [0.25, 0.75]));
 
 test("a softmax with every score hidden names its rule", () =>
   assert.throws(() => core.softmax([-Infinity, -Infinity]), /one score above -Infinity/));
@@ -63,5 +65,10 @@ test("no function changes its input", () => {
   core.sparsemax(scores);
   core.reluShare(scores);
   core.softLookup(Object.freeze([1, 2]), keys, Object.freeze([1, 2]), { beta: 2 });
-  core.attention(keys, keys, keys, { mask: [[true, false], [true, true]] });
+  core.attention(keys, keys, keys, {
+    mask: [
+      [true, false],
+      [true, true],
+    ],
+  });
 });

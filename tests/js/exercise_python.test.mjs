@@ -57,7 +57,10 @@ test("two exercises take turns", async () => {
   await settled();
   const second = python.run(job({ code: "2", onPhase: ({ name }) => phases.push(name) }));
   await settled();
-  assert.deepEqual(made[0].inbox.map((m) => m.code), [undefined, "1"]);
+  assert.deepEqual(
+    made[0].inbox.map((m) => m.code),
+    [undefined, "1"],
+  );
   made[0].say(done());
   await first;
   await settled();
@@ -74,7 +77,10 @@ test("Stop terminates the worker and starts a new one at once", async () => {
   await settled();
   python.stop(endless);
   assert.deepEqual(await outcome, { state: "stopped", stopped: "reader" });
-  assert.deepEqual(made.map((w) => w.alive), [false, true]);
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [false, true],
+  );
 });
 
 test("the time limit counts run time and stops like Stop", async () => {
@@ -93,7 +99,10 @@ test("with shared memory Stop interrupts and the worker stays", async () => {
   assert.equal(made[0].inbox[0].interrupt[0], 2);
   made[0].say(done("stopped"));
   assert.equal((await outcome).stopped, "reader");
-  assert.deepEqual(made.map((w) => w.alive), [true]);
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [true],
+  );
 });
 
 test("what a terminated worker still says does not reach the next run", async () => {
@@ -119,7 +128,10 @@ test("Stop during the download gives up without starting again", async () => {
   await settled();
   python.stop(waiting);
   assert.equal((await outcome).state, "stopped");
-  assert.deepEqual(made.map((w) => w.alive), [false]);
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [false],
+  );
 });
 
 test("Stop while waiting for a turn never runs the cell", async () => {
@@ -168,13 +180,19 @@ test("a worker whose memory has grown large is replaced after the run", async ()
   await settled();
   made[0].say(done("error", 2 ** 30));
   assert.equal((await outcome).state, "error");
-  assert.deepEqual(made.map((w) => w.alive), [false, true]);
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [false, true],
+  );
 });
 
 test("bytes are counted over all answers, and their content is untouched", async () => {
   const counts = [];
   const answers = { a: "12345", b: "678" };
-  const fetch = countingFetch(async (name) => new Response(answers[name]), (n) => counts.push(n));
+  const fetch = countingFetch(
+    async (name) => new Response(answers[name]),
+    (n) => counts.push(n),
+  );
   assert.equal(await (await fetch("a")).text(), "12345");
   assert.equal(await (await fetch("b")).text(), "678");
   assert.equal(counts.at(-1), 8);
@@ -182,7 +200,10 @@ test("bytes are counted over all answers, and their content is untouched", async
 
 test("an answer that is an error is passed on as it is", async () => {
   const missing = new Response("no", { status: 404 });
-  const fetch = countingFetch(async () => missing, () => assert.fail("counted"));
+  const fetch = countingFetch(
+    async () => missing,
+    () => assert.fail("counted"),
+  );
   assert.equal(await fetch("x"), missing);
 });
 
@@ -190,7 +211,13 @@ test("each outcome has its words", () => {
   assert.match(phaseWords({ name: "download", loaded: 2.5e6, total: 15e6 }), /2\.5 of 15\.0 MB/);
   assert.match(outcomeWords({ state: "stopped", stopped: "limit" }, 20), /after 20 seconds/);
   assert.match(outcomeWords({ state: "error", memory: true, summary: "x" }), /Out of memory/);
-  assert.match(outcomeWords({ state: "error", broken: "start", summary: "Failed" }), /could not be started/);
-  assert.equal(outcomeWords({ state: "error", summary: "NameError: x (line 2)" }), "NameError: x (line 2)");
+  assert.match(
+    outcomeWords({ state: "error", broken: "start", summary: "Failed" }),
+    /could not be started/,
+  );
+  assert.equal(
+    outcomeWords({ state: "error", summary: "NameError: x (line 2)" }),
+    "NameError: x (line 2)",
+  );
   assert.notEqual(problemWords("full"), problemWords("forbidden"));
 });

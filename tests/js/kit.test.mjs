@@ -1,57 +1,135 @@
 // The kit's pure parts: numbers in words, scales, cells, arrows, and the link to a model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, fixed, list, percent, scale, short, vector } from "../../attn/widgets/js/kit/format.js";
-import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
 import { read, span, update, watch } from "../../attn/widgets/js/kit/controls.js";
-import { matrix } from "../../attn/widgets/js/kit_sampler.js";
+import {
+  clamp,
+  fixed,
+  list,
+  percent,
+  scale,
+  short,
+  vector,
+} from "../../attn/widgets/js/kit/format.js";
+import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
 import { degrees, direction, fold, head } from "../../attn/widgets/js/kit/vectors.js";
+import { matrix } from "../../attn/widgets/js/kit_sampler.js";
 
 const equal = (name, actual, expected) => test(name, () => assert.deepEqual(actual, expected));
 
 equal("a negative number has a true minus sign", fixed(-1.5), "−1.50");
 equal("no number is a negative zero", fixed(-0.001), "0.00");
-equal("infinities and gaps have names", [Infinity, -Infinity, NaN].map((x) => fixed(x)), ["∞", "−∞", "not a number"]);
-equal("short drops the zeros a number does not need", [10, 2.5, -3, 1 / 3, 100].map((x) => short(x)), ["10", "2.5", "−3", "0.33", "100"]);
+equal(
+  "infinities and gaps have names",
+  [Infinity, -Infinity, NaN].map((x) => fixed(x)),
+  ["∞", "−∞", "not a number"],
+);
+equal(
+  "short drops the zeros a number does not need",
+  [10, 2.5, -3, 1 / 3, 100].map((x) => short(x)),
+  ["10", "2.5", "−3", "0.33", "100"],
+);
 equal("a small share is not called nothing", percent(0.001), "under 1%");
 equal("a large share is not called everything", percent(0.999), "over 99%");
 equal("nothing and everything are", [0, 1].map(percent), ["0%", "100%"]);
-equal("a list reads as a sentence does", [list(["a"]), list(["a", "b"]), list(["a", "b", "c"])], ["a", "a and b", "a, b and c"]);
+equal(
+  "a list reads as a sentence does",
+  [list(["a"]), list(["a", "b"]), list(["a", "b", "c"])],
+  ["a", "a and b", "a, b and c"],
+);
 equal("a vector is written as coordinates", vector([1, -0.5]), "(1.00, −0.50)");
-equal("a scale maps both ends and the middle", [0, 5, 10].map(scale([0, 10], [100, 0])), [100, 50, 0]);
-equal("clamp keeps a number inside", [-2, 0.5, 9].map((x) => clamp(x, 0, 1)), [0, 0.5, 1]);
+equal(
+  "a scale maps both ends and the middle",
+  [0, 5, 10].map(scale([0, 10], [100, 0])),
+  [100, 50, 0],
+);
+equal(
+  "clamp keeps a number inside",
+  [-2, 0.5, 9].map((x) => clamp(x, 0, 1)),
+  [0, 0.5, 1],
+);
 
-test("a scale with one end is refused", () => assert.throws(() => scale([3, 3], [0, 1]), /not 3 twice/));
+test("a scale with one end is refused", () =>
+  assert.throws(() => scale([3, 3], [0, 1]), /not 3 twice/));
 
 equal("a track fills from its left end", span(2, 0, 8), [0, 25]);
-equal("a track with a zero inside fills from there", [span(90, -180, 180), span(-90, -180, 180)], [[50, 75], [25, 50]]);
+equal(
+  "a track with a zero inside fills from there",
+  [span(90, -180, 180), span(-90, -180, 180)],
+  [
+    [50, 75],
+    [25, 50],
+  ],
+);
 
-equal("a weight of one half is half full", cell(0.5, 1, 2), { share: 0.5, low: false, strong: false, text: "0.50" });
+equal("a weight of one half is half full", cell(0.5, 1, 2), {
+  share: 0.5,
+  low: false,
+  strong: false,
+  text: "0.50",
+});
 equal("a full cell changes its ink", cell(0.9, 1, 2).strong, true);
-equal("a negative score is marked, not only coloured", cell(-2, 4, 1), { share: 0.5, low: true, strong: false, text: "−2.0" });
+equal("a negative score is marked, not only coloured", cell(-2, 4, 1), {
+  share: 0.5,
+  low: true,
+  strong: false,
+  text: "−2.0",
+});
 equal("a hidden cell says so", cell(null, 1, 2), { share: 0, hidden: true, text: "hidden" });
 equal("a matrix of zeros divides by nothing", cell(0, 0, 2).share, 0);
-equal("weights are measured against 1, scores against the largest",
-  [ceiling([[0.2, 0.4]], "weight"), ceiling([[0.2, -4], [null, 1]], "score")], [1, 4]);
+equal(
+  "weights are measured against 1, scores against the largest",
+  [
+    ceiling([[0.2, 0.4]], "weight"),
+    ceiling(
+      [
+        [0.2, -4],
+        [null, 1],
+      ],
+      "score",
+    ),
+  ],
+  [1, 4],
+);
 
-equal("four quarter turns", [0, 90, 180, -90].map(direction), [[1, 0], [0, 1], [-1, 0], [0, -1]]);
-equal("an angle survives the way to a direction and back", [-135, 0, 45, 179].map((a) => degrees(direction(a))), [-135, 0, 45, 179]);
+equal("four quarter turns", [0, 90, 180, -90].map(direction), [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+]);
+equal(
+  "an angle survives the way to a direction and back",
+  [-135, 0, 45, 179].map((a) => degrees(direction(a))),
+  [-135, 0, 45, 179],
+);
 equal("a turn past the half comes round", [181, -181, 90].map(fold), [-179, 179, 90]);
 
 test("an arrow head starts at the tip and looks the way of the arrow", () => {
   const [tip, left, right] = head([0, 0], [10, 0]);
   assert.deepEqual(tip, [10, 0]);
-  assert.ok(left[0] < 10 && Math.abs(left[0] - right[0]) < 1e-12 && Math.abs(left[1] + right[1]) < 1e-12);
+  assert.ok(
+    left[0] < 10 && Math.abs(left[0] - right[0]) < 1e-12 && Math.abs(left[1] + right[1]) < 1e-12,
+  );
 });
 
 function fakeModel(state) {
   const log = [];
   const listeners = new Map();
   return {
-    log, get: (name) => state[name], set: (name, value) => { state[name] = value; log.push(name); },
+    log,
+    get: (name) => state[name],
+    set: (name, value) => {
+      state[name] = value;
+      log.push(name);
+    },
     save_changes: () => log.push("save"),
     on: (event, f) => listeners.set(event, [...(listeners.get(event) ?? []), f]),
-    off: (event, f) => listeners.set(event, listeners.get(event).filter((g) => g !== f)),
+    off: (event, f) =>
+      listeners.set(
+        event,
+        listeners.get(event).filter((g) => g !== f),
+      ),
     fire: (event) => (listeners.get(event) ?? []).forEach((f) => f()),
   };
 }
@@ -66,7 +144,9 @@ test("an update writes every trait, then syncs once", () => {
 test("a stopped watch hears nothing", () => {
   const model = fakeModel({});
   let heard = 0;
-  const stop = watch(model, ["a", "b"], () => { heard += 1; });
+  const stop = watch(model, ["a", "b"], () => {
+    heard += 1;
+  });
   model.fire("change:a");
   model.fire("change:b");
   stop();

@@ -12,7 +12,8 @@ for (const { name, function: call, arguments: given, result } of cases) {
     if (call === "STRONG") return assert.equal(STRONG, result);
     // The inverse matrices are rounded to ten digits: a channel may fall on the next of 255 steps.
     mix(parse(given.full), parse(given.empty), given.share).forEach((channel, i) =>
-      assert.ok(Math.abs(channel - parse(result)[i]) <= 1, `${result}, channel ${i}: ${channel}`));
+      assert.ok(Math.abs(channel - parse(result)[i]) <= 1, `${result}, channel ${i}: ${channel}`),
+    );
   });
 }
 

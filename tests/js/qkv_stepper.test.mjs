@@ -2,11 +2,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attention, matmul } from "../../attn/widgets/js/core.js";
-import { READS, WRITES, lines, mark, sentence, sixSteps } from "../../attn/widgets/js/qkv_stepper.js";
+import {
+  lines,
+  mark,
+  READS,
+  sentence,
+  sixSteps,
+  WRITES,
+} from "../../attn/widgets/js/qkv_stepper.js";
 
 const AUTHORED = {
-  tokens: ["cat", "walks", "street"], embeddings: [[1, 1], [0, 2], [2, 0]],
-  W_q: [[0, 1], [1, 0]], W_k: [[1, 0], [0, 1]], W_v: [[1, 0], [0, 0.5]], word: 1, step: 0,
+  tokens: ["cat", "walks", "street"],
+  embeddings: [
+    [1, 1],
+    [0, 2],
+    [2, 0],
+  ],
+  W_q: [
+    [0, 1],
+    [1, 0],
+  ],
+  W_k: [
+    [1, 0],
+    [0, 1],
+  ],
+  W_v: [
+    [1, 0],
+    [0, 0.5],
+  ],
+  word: 1,
+  step: 0,
 };
 const with_ = (changes) => ({ ...AUTHORED, ...changes });
 const says = (state) => sentence(state, sixSteps(state));
@@ -21,7 +46,20 @@ test("walks asks for things: scores 2, 0, 4 and weights .187, .045, .768", () =>
 });
 
 test("six steps one by one end where attention ends", () => {
-  const state = with_({ W_q: [[0.3, -1], [2, 0.5]], W_k: [[1, 0.2], [-0.7, 1]], W_v: [[0, 2], [1, -1]] });
+  const state = with_({
+    W_q: [
+      [0.3, -1],
+      [2, 0.5],
+    ],
+    W_k: [
+      [1, 0.2],
+      [-0.7, 1],
+    ],
+    W_v: [
+      [0, 2],
+      [1, -1],
+    ],
+  });
   const [Q, K, V] = ["W_q", "W_k", "W_v"].map((name) => matmul(state.embeddings, state[name]));
   const whole = attention(Q, K, V);
   sixSteps(state).Y.forEach((row, i) => row.forEach((y, c) => near(y, whole[i][c], 1e-12)));
@@ -29,21 +67,58 @@ test("six steps one by one end where attention ends", () => {
 
 test("the weighted values of the followed word add up to its row of Y", () => {
   for (const word of [0, 1, 2]) {
-    const { "a·v": parts, Y } = sixSteps(with_({ word }));
-    Y[word].forEach((y, c) => near(y, parts.reduce((sum, v) => sum + v[c], 0), 1e-12));
+    const { a·v: parts, Y } = sixSteps(with_({ word }));
+    Y[word].forEach((y, c) =>
+      near(
+        y,
+        parts.reduce((sum, v) => sum + v[c], 0),
+        1e-12,
+      ),
+    );
   }
 });
 
 test("a query of zero shares equally", () => {
-  const { A } = sixSteps(with_({ W_q: [[0, 1], [0, 0]] }));
+  const { A } = sixSteps(
+    with_({
+      W_q: [
+        [0, 1],
+        [0, 0],
+      ],
+    }),
+  );
   A[1].forEach((a) => near(a, 1 / 3, 1e-12));
 });
 
-test("moving W_v leaves the weights alone", () => assert.deepEqual(
-  sixSteps(with_({ W_v: [[2, -1], [0.3, 0]] })).A, sixSteps(AUTHORED).A));
+test("moving W_v leaves the weights alone", () =>
+  assert.deepEqual(
+    sixSteps(
+      with_({
+        W_v: [
+          [2, -1],
+          [0.3, 0],
+        ],
+      }),
+    ).A,
+    sixSteps(AUTHORED).A,
+  ));
 
-test("twice W_q and half W_k change no weight", () => assert.deepEqual(
-  sixSteps(with_({ W_q: [[0, 2], [2, 0]], W_k: [[0.5, 0], [0, 0.5]] })).A, sixSteps(AUTHORED).A));
+test("twice W_q and half W_k change no weight", () =>
+  assert.deepEqual(
+    sixSteps(
+      with_({
+        W_q: [
+          [0, 2],
+          [2, 0],
+        ],
+        W_k: [
+          [0.5, 0],
+          [0, 0.5],
+        ],
+      }),
+    ).A,
+    sixSteps(AUTHORED).A,
+  ));
 
 test("every step reads only what was given or written before it", () => {
   const known = new Set(["X", "W_q", "W_k", "W_v"]);
@@ -54,14 +129,25 @@ test("every step reads only what was given or written before it", () => {
 });
 
 test("a card is later, written, read, then done", () =>
-  assert.deepEqual([0, 1, 2, 3].map((step) => mark("S", step)), ["later", "writes", "reads", "done"]));
+  assert.deepEqual(
+    [0, 1, 2, 3].map((step) => mark("S", step)),
+    ["later", "writes", "reads", "done"],
+  ));
 
 test("each step has its own sentence and its own arithmetic", () => {
   const spoken = [0, 1, 2, 3, 4, 5].map((step) => says(with_({ step })));
   assert.equal(new Set(spoken).size, 6);
-  assert.match(spoken[0], /^Step 1, project, reads X, W_q, W_k and W_v and writes Q, K and V: walks \(0\.00, 2\.00\) becomes the query \(2\.00, 0\.00\)/);
+  assert.match(
+    spoken[0],
+    /^Step 1, project, reads X, W_q, W_k and W_v and writes Q, K and V: walks \(0\.00, 2\.00\) becomes the query \(2\.00, 0\.00\)/,
+  );
   assert.match(spoken[3], /walks looks 19% at cat, 5% at walks and 77% at street\./);
-  assert.equal(spoken[5], "Step 6, sum, reads a·v and writes Y: the weighted values add up. walks leaves as (1.72, 0.14).");
-  const counts = [0, 1, 2, 3, 4, 5].map((step) => lines(with_({ step }), sixSteps(AUTHORED)).length);
+  assert.equal(
+    spoken[5],
+    "Step 6, sum, reads a·v and writes Y: the weighted values add up. walks leaves as (1.72, 0.14).",
+  );
+  const counts = [0, 1, 2, 3, 4, 5].map(
+    (step) => lines(with_({ step }), sixSteps(AUTHORED)).length,
+  );
   assert.deepEqual(counts, [4, 3, 3, 3, 3, 1]);
 });

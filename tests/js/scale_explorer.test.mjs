@@ -4,7 +4,13 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { jacobianNorm, normals } from "../../attn/widgets/js/core.js";
 import { shares } from "../../attn/widgets/js/kit/histogram.js";
-import { brief, dotProducts, measure, quantile, sentence } from "../../attn/widgets/js/scale_explorer.js";
+import {
+  brief,
+  dotProducts,
+  measure,
+  quantile,
+  sentence,
+} from "../../attn/widgets/js/scale_explorer.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));
 const CALLS = {
@@ -27,14 +33,18 @@ const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1
 
 test("there are 256 queries of 16 scores for each power of two up to 1024", () => {
   assert.deepEqual([...products.keys()], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
-  for (const rows of products.values()) assert.equal(rows.flat().filter(Number.isFinite).length, 256 * 16);
+  for (const rows of products.values())
+    assert.equal(rows.flat().filter(Number.isFinite).length, 256 * 16);
 });
 
 test("a longer query keeps the entries of the shorter one", () => {
   const entry = (drawn, i) => drawn[i] * drawn[16 * 1024 + i];
   const drawn = normals(32 * 1024, 4);
   near(products.get(1)[0][0], entry(drawn, 0));
-  near(products.get(4)[0][0], [0, 1, 2, 3].reduce((sum, i) => sum + entry(drawn, i), 0));
+  near(
+    products.get(4)[0][0],
+    [0, 1, 2, 3].reduce((sum, i) => sum + entry(drawn, i), 0),
+  );
 });
 
 for (const d of [16, 64, 256, 1024]) {
@@ -67,14 +77,24 @@ test("shares count what lies beyond the ends in the end bins, and sum to 1", () 
   assert.deepEqual(shares([-9, 0.1, 0.6, 9], 0, 1, 2), [0.5, 0.5]));
 
 test("small numbers keep a digit", () => {
-  assert.deepEqual([0.1234, 0.000066, 3e-9, 0].map(brief), ["0.123", "0.00007", "under 0.000001", "under 0.000001"]);
+  assert.deepEqual([0.1234, 0.000066, 3e-9, 0].map(brief), [
+    "0.123",
+    "0.00007",
+    "under 0.000001",
+    "under 0.000001",
+  ]);
 });
 
-test("the sentence names the size, the spread, the query's choice and the gradients", () => assert.equal(
-  sentence({ d_k: 64, scaled: false, query: 1 }, at(64, false)),
-  "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its gradient is 0.005. "
-    + "Over all 256 queries, the largest weight is 0.83 on average, the entropy 0.43 of at most 2.77 nats; "
-    + "the median gradient is 0.141, and 24% of the queries have less than 0.01."));
+test("the sentence names the size, the spread, the query's choice and the gradients", () =>
+  assert.equal(
+    sentence({ d_k: 64, scaled: false, query: 1 }, at(64, false)),
+    "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its gradient is 0.005. " +
+      "Over all 256 queries, the largest weight is 0.83 on average, the entropy 0.43 of at most 2.77 nats; " +
+      "the median gradient is 0.141, and 24% of the queries have less than 0.01.",
+  ));
 
 test("the sentence says by how much the scores are divided", () =>
-  assert.match(sentence({ d_k: 256, scaled: true, query: 3 }, at(256, true)), /^d_k = 256, divided by 16\.00: the scores have a spread of 0\.99\./));
+  assert.match(
+    sentence({ d_k: 256, scaled: true, query: 3 }, at(256, true)),
+    /^d_k = 256, divided by 16\.00: the scores have a spread of 0\.99\./,
+  ));

@@ -7,13 +7,30 @@ const SIZES = { d_model: 8, d_k: 4, d_v: 6, n: 3, m: 5, product: "none" };
 const with_ = (changes) => ({ ...SIZES, ...changes });
 
 test("the layer fits for any five sizes, and each product gives the shape of its name", () => {
-  for (const sizes of [SIZES, with_({ d_k: 9, d_v: 1, m: 2 }), with_({ d_model: 512, d_k: 64, d_v: 64, n: 64 })]) {
-    const layer = [["X", "W_q", "Q"], ["memory", "W_k", "K"], ["memory", "W_v", "V"], ["Q", "Kᵀ", "A"], ["A", "V", "Y"]];
-    for (const [left, right, result] of layer) assert.deepEqual(line(sizes, left, right, result).gives, shapes(sizes)[result]);
+  for (const sizes of [
+    SIZES,
+    with_({ d_k: 9, d_v: 1, m: 2 }),
+    with_({ d_model: 512, d_k: 64, d_v: 64, n: 64 }),
+  ]) {
+    const layer = [
+      ["X", "W_q", "Q"],
+      ["memory", "W_k", "K"],
+      ["memory", "W_v", "V"],
+      ["Q", "Kᵀ", "A"],
+      ["A", "V", "Y"],
+    ];
+    for (const [left, right, result] of layer)
+      assert.deepEqual(line(sizes, left, right, result).gives, shapes(sizes)[result]);
   }
 });
 
-for (const [product, fitting] of Object.entries({ q_k: { m: 4 }, q_v: { d_v: 4 }, at_v: { n: 5 }, v_a: { d_v: 3 }, residual: { d_v: 8 } })) {
+for (const [product, fitting] of Object.entries({
+  q_k: { m: 4 },
+  q_v: { d_v: 4 },
+  at_v: { n: 5 },
+  v_a: { d_v: 3 },
+  residual: { d_v: 8 },
+})) {
   test(`${product} does not fit when all sizes differ, and fits with ${JSON.stringify(fitting)}`, () => {
     const before = attempt(with_({ product }));
     assert.equal(before.fits, false);
@@ -26,20 +43,30 @@ for (const [product, fitting] of Object.entries({ q_k: { m: 4 }, q_v: { d_v: 4 }
 }
 
 test("a wrong product that fits is called an accident", () =>
-  assert.match(attempt(with_({ product: "at_v", n: 5 })).words, /fits by accident: Aᵀ is \(5, 5\) and V is \(5, 6\).*is not attention/));
+  assert.match(
+    attempt(with_({ product: "at_v", n: 5 })).words,
+    /fits by accident: Aᵀ is \(5, 5\) and V is \(5, 6\).*is not attention/,
+  ));
 
 test("a sum that does not fit names the matrix that repairs it", () =>
   assert.match(attempt(with_({ product: "residual" })).words, /W_o of shape \(6, 8\)/));
 
 test("the sentence counts the projections and says who is asked", () => {
-  assert.equal(sentence(SIZES), "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). "
-    + "The three projections hold 112 numbers. With n ≠ m the memory is another sequence: cross-attention.");
+  assert.equal(
+    sentence(SIZES),
+    "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). " +
+      "The three projections hold 112 numbers. With n ≠ m the memory is another sequence: cross-attention.",
+  );
   assert.match(sentence(with_({ n: 5 })), /self-attention\.$/);
   assert.match(sentence(with_({ d_model: 512, d_k: 64, d_v: 64 })), /hold 98,304 numbers/);
 });
 
 test("one unit makes the widest line and the tallest matrix fit", () => {
-  for (const sizes of [SIZES, with_({ d_model: 512, d_k: 128, d_v: 128, n: 64, m: 64 }), with_({ d_model: 1, d_k: 1, d_v: 1, n: 1, m: 1 })]) {
+  for (const sizes of [
+    SIZES,
+    with_({ d_model: 512, d_k: 128, d_v: 128, n: 64, m: 64 }),
+    with_({ d_model: 1, d_k: 1, d_v: 1, n: 1, m: 1 }),
+  ]) {
     const lines = [line(sizes, "memory", "W_v", "V"), line(sizes, "Q", "Kᵀ", "A")];
     const scale = unit(lines);
     for (const { a, b, gives } of lines) {

@@ -4,14 +4,28 @@ import { test } from "node:test";
 import { answer, sentence } from "../../attn/widgets/js/soft_lookup.js";
 
 const AUTHORED = {
-  query_angle: 0, beta: 1, max_beta: 8, rule: "softmax",
-  key_vectors: [[1, 0], [0, 1], [-1, 0]], values: [10, 20, 30], labels: ["key 1", "key 2", "key 3"],
+  query_angle: 0,
+  beta: 1,
+  max_beta: 8,
+  rule: "softmax",
+  key_vectors: [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+  ],
+  values: [10, 20, 30],
+  labels: ["key 1", "key 2", "key 3"],
 };
 const with_ = (changes) => ({ ...AUTHORED, ...changes });
 const says = (state) => sentence(state, answer(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 
-for (const [beta, output, entropy] of [[0, 20, 1.0986], [1, 14.248, 0.8324], [2, 11.491, 0.4411], [5, 10.068, 0.0407]]) {
+for (const [beta, output, entropy] of [
+  [0, 20, 1.0986],
+  [1, 14.248, 0.8324],
+  [2, 11.491, 0.4411],
+  [5, 10.068, 0.0407],
+]) {
   test(`beta ${beta} answers ${output} with ${entropy} nats`, () => {
     const result = answer(with_({ beta }));
     near(result.output, output);
@@ -33,16 +47,20 @@ test("the answer stays between the least and the greatest value at every turn of
   }
 });
 
-test("the sentence names every key, the answer and the entropy", () => assert.equal(
-  says(AUTHORED),
-  "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25, between 10 and 30. "
-    + "Entropy 0.832 of at most 1.099 nats."));
+test("the sentence names every key, the answer and the entropy", () =>
+  assert.equal(
+    says(AUTHORED),
+    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25, between 10 and 30. " +
+      "Entropy 0.832 of at most 1.099 nats.",
+  ));
 
 test("the sentence says when ReLU has nothing to share", () =>
   assert.match(says(with_({ rule: "relu", beta: 0 })), /share equally\.$/));
 
 test("sharpness cancels under ReLU, and the sentence says so", () => {
-  const [mild, sharp] = [1, 8].map((beta) => answer(with_({ rule: "relu", query_angle: 30, beta })).weights);
+  const [mild, sharp] = [1, 8].map(
+    (beta) => answer(with_({ rule: "relu", query_angle: 30, beta })).weights,
+  );
   mild.forEach((p, j) => near(p, sharp[j], 1e-12));
   assert.match(says(with_({ rule: "relu", query_angle: 30 })), /β cancels/);
 });

@@ -4,10 +4,21 @@ import { test } from "node:test";
 import { answer, cosine, sentence } from "../../attn/widgets/js/two_contexts.js";
 
 const AUTHORED = {
-  word: "monitor", sentences: [["the", "monitor", "flickers"], ["nurses", "monitor", "the", "patients"]],
+  word: "monitor",
+  sentences: [
+    ["the", "monitor", "flickers"],
+    ["nurses", "monitor", "the", "patients"],
+  ],
   vectors: { the: [0, 0], flickers: [2, 0], nurses: [0, 2], patients: [0, 1.5] },
-  askers: ["which thing?", "which act?"], asker_vectors: [[1.5, -0.5], [-0.5, 1.5]],
-  word_angle: 45, query_angle: 90, beta: 1, kind: "self",
+  askers: ["which thing?", "which act?"],
+  asker_vectors: [
+    [1.5, -0.5],
+    [-0.5, 1.5],
+  ],
+  word_angle: 45,
+  query_angle: 90,
+  beta: 1,
+  kind: "self",
 };
 const with_ = (changes) => ({ ...AUTHORED, ...changes });
 const says = (state) => sentence(state, answer(state));
@@ -23,14 +34,30 @@ test("the same word leaves as (1.34, .45) and (.34, 1.38)", () => {
 
 test("who asks decides the number of rows, the sentence the number of columns", () => {
   const sizes = (kind) => answer(with_({ kind })).map(({ A }) => [A.length, A[0].length]);
-  assert.deepEqual(sizes("self"), [[3, 3], [4, 4]]);
-  assert.deepEqual(sizes("cross"), [[2, 3], [2, 4]]);
-  assert.deepEqual(sizes("pooling"), [[1, 3], [1, 4]]);
+  assert.deepEqual(sizes("self"), [
+    [3, 3],
+    [4, 4],
+  ]);
+  assert.deepEqual(sizes("cross"), [
+    [2, 3],
+    [2, 4],
+  ]);
+  assert.deepEqual(sizes("pooling"), [
+    [1, 3],
+    [1, 4],
+  ]);
 });
 
 test("every row sums to 1, whoever asks", () => {
   for (const kind of ["self", "cross", "pooling"]) {
-    for (const { A } of answer(with_({ kind, beta: 2.5 }))) A.forEach((row) => near(row.reduce((a, b) => a + b), 1, 1e-12));
+    for (const { A } of answer(with_({ kind, beta: 2.5 })))
+      A.forEach((row) =>
+        near(
+          row.reduce((a, b) => a + b),
+          1,
+          1e-12,
+        ),
+      );
   }
 });
 
@@ -45,11 +72,18 @@ test("a word at 0 degrees hears nurses and patients less", () => {
   assert.ok(heard(0)[0] < heard(45)[0] && heard(0)[3] < heard(45)[3]);
 });
 
-test("two vectors of length 0 have no angle, and nothing breaks", () => assert.equal(cosine([0, 0], [1, 0]), 0));
+test("two vectors of length 0 have no angle, and nothing breaks", () =>
+  assert.equal(cosine([0, 0], [1, 0]), 0));
 
-test("the sentence says where the word looks and what leaves", () => assert.equal(says(AUTHORED),
-  "“the monitor flickers”: monitor looks 45% each at monitor and flickers. “nurses monitor the patients”: monitor looks 34% each at nurses and monitor. "
-    + "monitor enters both as (1.00, 1.00) and leaves as (1.34, 0.45) and (0.34, 1.38): cosine 0.53. 3 vectors leave the first sentence, 4 the second."));
+test("the sentence says where the word looks and what leaves", () =>
+  assert.equal(
+    says(AUTHORED),
+    "“the monitor flickers”: monitor looks 45% each at monitor and flickers. “nurses monitor the patients”: monitor looks 34% each at nurses and monitor. " +
+      "monitor enters both as (1.00, 1.00) and leaves as (1.34, 0.45) and (0.34, 1.38): cosine 0.53. 3 vectors leave the first sentence, 4 the second.",
+  ));
 
 test("pooling lets one vector leave", () =>
-  assert.match(says(with_({ kind: "pooling" })), /For learned query the two sentences give .* 1 vector leaves the first sentence, 1 the second\.$/));
+  assert.match(
+    says(with_({ kind: "pooling" })),
+    /For learned query the two sentences give .* 1 vector leaves the first sentence, 1 the second\.$/,
+  ));

@@ -23,7 +23,10 @@ for (const path of given.pure) {
   else pyodide.mountNodeFS(inside, path);
 }
 pyodide.mountNodeFS("/repository/tests", `${given.repository}/tests`);
-pyodide.FS.writeFile("/repository/pyproject.toml", readFileSync(`${given.repository}/pyproject.toml`));
+pyodide.FS.writeFile(
+  "/repository/pyproject.toml",
+  readFileSync(`${given.repository}/pyproject.toml`),
+);
 pyodide.globals.set("arguments", pyodide.toPy(given.arguments));
 process.exitCode = pyodide.runPython(`
 import os, sys

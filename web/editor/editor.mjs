@@ -1,10 +1,5 @@
 /** The code editor of an exercise: CodeMirror 6 with Python, and a Tab key that leaves it. */
-import {
-  defaultKeymap,
-  history,
-  historyKeymap,
-  indentWithTab,
-} from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import {
   bracketMatching,

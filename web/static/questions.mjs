@@ -39,7 +39,8 @@ function show(form, key) {
 function judge(form) {
   const key = givenKey(form);
   if (key === null) {
-    const wish = form.dataset.kind === "choice" ? "Choose an answer first." : "Type a number first.";
+    const wish =
+      form.dataset.kind === "choice" ? "Choose an answer first." : "Type a number first.";
     form.querySelector('[role="status"]').textContent = wish;
     delete form.dataset.state;
     return;

@@ -1,10 +1,12 @@
 // A box that scrolls sideways must be reachable by keyboard: a wide equation, table or piece of code on a phone.
 
-const BOXES = "mjx-container[display], div.math, pre, .pst-scrollable-table-container, .cell_output";
+const BOXES =
+  "mjx-container[display], div.math, pre, .pst-scrollable-table-container, .cell_output";
 
 function mark() {
   for (const box of document.querySelectorAll(`.bd-article :is(${BOXES})`)) {
-    const scrolls = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
+    const scrolls =
+      box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     if (scrolls) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }

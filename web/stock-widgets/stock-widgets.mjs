@@ -31,7 +31,8 @@ async function loadModule(name) {
 function nameHandles(el) {
   for (const row of el.querySelectorAll(".widget-slider, .jupyter-widget-slider")) {
     const name = row.querySelector("label")?.textContent || "slider";
-    for (const handle of row.querySelectorAll('[role="slider"]')) handle.setAttribute("aria-label", name);
+    for (const handle of row.querySelectorAll('[role="slider"]'))
+      handle.setAttribute("aria-label", name);
   }
 }
 

@@ -76,7 +76,9 @@ export const softLookup = (query, keys, values, options) =>
 export function attentionWeights(Q, K, { scale, mask, bias } = {}) {
   const factor = scale ?? 1 / Math.sqrt(K[0].length);
   return matmul(Q, transpose(K)).map((row, i) =>
-    softmax(row.map((s, j) => (mask && !mask[i][j] ? -Infinity : factor * s + (bias?.[i][j] ?? 0)))),
+    softmax(
+      row.map((s, j) => (mask && !mask[i][j] ? -Infinity : factor * s + (bias?.[i][j] ?? 0))),
+    ),
   );
 }
 

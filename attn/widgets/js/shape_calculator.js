@@ -5,18 +5,50 @@ const LARGEST = { d_model: 512, d_k: 128, d_v: 128, n: 64, m: 64 };
 const SIZES = Object.keys(LARGEST);
 const TRAITS = [...SIZES, "product"];
 const PAPER = { d_model: 512, d_k: 64, d_v: 64 };
-const ROLES = { Q: "query", W_q: "query", K: "key", "Kᵀ": "key", W_k: "key", V: "value", "Vᵀ": "value", W_v: "value", A: "weight", "Aᵀ": "weight" };
+const ROLES = {
+  Q: "query",
+  W_q: "query",
+  K: "key",
+  Kᵀ: "key",
+  W_k: "key",
+  V: "value",
+  Vᵀ: "value",
+  W_v: "value",
+  A: "weight",
+  Aᵀ: "weight",
+};
 const PRODUCTS = [
-  ["none", "nothing more"], ["q_k", "Q K, without the transpose"], ["q_v", "Q Vᵀ, values for keys"],
-  ["at_v", "Aᵀ V, rows and columns swapped"], ["v_a", "V A, the order swapped"], ["residual", "X + Y, the input added"],
+  ["none", "nothing more"],
+  ["q_k", "Q K, without the transpose"],
+  ["q_v", "Q Vᵀ, values for keys"],
+  ["at_v", "Aᵀ V, rows and columns swapped"],
+  ["v_a", "V A, the order swapped"],
+  ["residual", "X + Y, the input added"],
 ];
 
 export const shapes = ({ d_model, d_k, d_v, n, m }) => ({
-  X: [n, d_model], memory: [m, d_model], W_q: [d_model, d_k], W_k: [d_model, d_k], W_v: [d_model, d_v],
-  Q: [n, d_k], K: [m, d_k], "Kᵀ": [d_k, m], V: [m, d_v], "Vᵀ": [d_v, m], A: [n, m], "Aᵀ": [m, n], Y: [n, d_v],
+  X: [n, d_model],
+  memory: [m, d_model],
+  W_q: [d_model, d_k],
+  W_k: [d_model, d_k],
+  W_v: [d_model, d_v],
+  Q: [n, d_k],
+  K: [m, d_k],
+  Kᵀ: [d_k, m],
+  V: [m, d_v],
+  Vᵀ: [d_v, m],
+  A: [n, m],
+  Aᵀ: [m, n],
+  Y: [n, d_v],
 });
 
-const LAYER = [["X", "W_q", "Q"], ["memory", "W_k", "K"], ["memory", "W_v", "V"], ["Q", "Kᵀ", "A"], ["A", "V", "Y"]];
+const LAYER = [
+  ["X", "W_q", "Q"],
+  ["memory", "W_k", "K"],
+  ["memory", "W_v", "V"],
+  ["Q", "Kᵀ", "A"],
+  ["A", "V", "Y"],
+];
 const TRIED = { q_k: ["Q", "K"], q_v: ["Q", "Vᵀ"], at_v: ["Aᵀ", "V"], v_a: ["V", "A"] };
 
 const written = ([rows, columns]) => `(${rows}, ${columns})`;
@@ -37,26 +69,43 @@ export function attempt(sizes) {
   if (sizes.product === "residual") {
     const fits = equal(all.X, all.Y);
     const names = `X is ${written(all.X)} and Y is ${written(all.Y)}`;
-    return { fits, left: "X", right: "Y", a: all.X, b: all.Y, sum: true, result: "?", gives: fits ? all.X : null, words: fits
-      ? `X + Y fits: both are ${written(all.X)}.`
-      : `X + Y does not fit: ${names}. A matrix W_o of shape ${written([sizes.d_v, sizes.d_model])} brings Y to the size of X.` };
+    return {
+      fits,
+      left: "X",
+      right: "Y",
+      a: all.X,
+      b: all.Y,
+      sum: true,
+      result: "?",
+      gives: fits ? all.X : null,
+      words: fits
+        ? `X + Y fits: both are ${written(all.X)}.`
+        : `X + Y does not fit: ${names}. A matrix W_o of shape ${written([sizes.d_v, sizes.d_model])} brings Y to the size of X.`,
+    };
   }
   const [left, right] = TRIED[sizes.product];
   const made = line(sizes, left, right);
   const ends = `${left} is ${written(made.a)} and ${right} is ${written(made.b)}`;
-  return { ...made, words: made.fits
-    ? `${left} ${right} fits by accident: ${ends}, and ${made.a[1]} happens to equal ${made.b[0]}. The result, ${written(made.gives)}, is not attention, and nothing warns you.`
-    : `${left} ${right} does not fit: ${ends}, and ${made.a[1]} ≠ ${made.b[0]}.` };
+  return {
+    ...made,
+    words: made.fits
+      ? `${left} ${right} fits by accident: ${ends}, and ${made.a[1]} happens to equal ${made.b[0]}. The result, ${written(made.gives)}, is not attention, and nothing warns you.`
+      : `${left} ${right} does not fit: ${ends}, and ${made.a[1]} ≠ ${made.b[0]}.`,
+  };
 }
 
 export function sentence(sizes) {
   const { d_model, d_k, d_v, n, m } = sizes;
-  const source = n === m ? "With n = m the memory may be X itself: self-attention."
-    : "With n ≠ m the memory is another sequence: cross-attention.";
+  const source =
+    n === m
+      ? "With n = m the memory may be X itself: self-attention."
+      : "With n ≠ m the memory is another sequence: cross-attention.";
   const count = 2 * d_model * d_k + d_model * d_v;
   const tried = attempt(sizes);
-  return `${n} queries look at ${m} keys: A is ${written([n, m])}, Y is ${written([n, d_v])}. `
-    + `The three projections hold ${count.toLocaleString("en")} numbers. ${source}${tried ? ` ${tried.words}` : ""}`;
+  return (
+    `${n} queries look at ${m} keys: A is ${written([n, m])}, Y is ${written([n, d_v])}. ` +
+    `The three projections hold ${count.toLocaleString("en")} numbers. ${source}${tried ? ` ${tried.words}` : ""}`
+  );
 }
 
 const WIDE = 340;
@@ -72,20 +121,34 @@ export function unit(lines) {
 
 function rectangle(name, [rows, columns], x, scale, high) {
   const [w, h] = [Math.max(2, columns * scale), Math.max(2, rows * scale)];
-  const node = svg("g", { class: "attn-rect", "data-role": ROLES[name] ?? "output" },
-    svg("rect", { x, y: (high - h) / 2, width: w, height: h }));
+  const node = svg(
+    "g",
+    { class: "attn-rect", "data-role": ROLES[name] ?? "output" },
+    svg("rect", { x, y: (high - h) / 2, width: w, height: h }),
+  );
   return [node, x + w];
 }
 
 function picture(item, scale) {
-  const parts = [[item.left, item.a], [item.right, item.b], ...(item.gives ? [[item.result, item.gives]] : [])];
+  const parts = [
+    [item.left, item.a],
+    [item.right, item.b],
+    ...(item.gives ? [[item.result, item.gives]] : []),
+  ];
   const high = Math.max(24, ...parts.map(([, size]) => size[0] * scale)) + 4;
-  const node = svg("svg", { class: "attn-shapes", viewBox: `0 0 ${WIDE} ${high}`, "aria-hidden": "true" });
+  const node = svg("svg", {
+    class: "attn-shapes",
+    viewBox: `0 0 ${WIDE} ${high}`,
+    "aria-hidden": "true",
+  });
   let x = 2;
   parts.forEach(([name, size], i) => {
     const [shape, end] = rectangle(name, size, x, scale, high);
     const sign = i === 0 ? (item.sum ? "+" : "·") : i === 1 ? (item.gives ? "=" : "✗") : "";
-    node.append(shape, svg("text", { x: end + 17, y: high / 2 + 6, "text-anchor": "middle", text: sign }));
+    node.append(
+      shape,
+      svg("text", { x: end + 17, y: high / 2 + 6, "text-anchor": "middle", text: sign }),
+    );
     x = end + 34;
   });
   return node;
@@ -95,15 +158,22 @@ function row(item, scale) {
   const sign = item.sum ? "+" : "·";
   const named = (name, size) => `${name} ${written(size)}`.replaceAll(" ", "\u00a0");
   const head = `${named(item.left, item.a)} ${sign} ${named(item.right, item.b)}`;
-  const tail = item.fits ? ` = ${item.result === "?" ? "" : `${item.result}\u00a0`}${written(item.gives).replace(" ", "\u00a0")}\u00a0✓` : " ✗ does not fit";
-  return html("div", { class: "attn-card", "data-mark": item.fits ? "done" : "writes" },
-    html("p", { class: "attn-formula", text: head + tail }), picture(item, scale));
+  const tail = item.fits
+    ? ` = ${item.result === "?" ? "" : `${item.result}\u00a0`}${written(item.gives).replace(" ", "\u00a0")}\u00a0✓`
+    : " ✗ does not fit";
+  return html(
+    "div",
+    { class: "attn-card", "data-mark": item.fits ? "done" : "writes" },
+    html("p", { class: "attn-formula", text: head + tail }),
+    picture(item, scale),
+  );
 }
 
 function build(el, model) {
   const authored = read(model, TRAITS);
   const { root, stage, controls, say } = frame(el, {
-    name: "ShapeCalculator", title: "Every matrix, to scale",
+    name: "ShapeCalculator",
+    title: "Every matrix, to scale",
     lead: "X asks, the memory is asked. One entry has the same size in every rectangle.",
     reset: () => update(model, authored),
   });
@@ -112,10 +182,22 @@ function build(el, model) {
   stage.append(wall);
   const roles = { d_k: "key", d_v: "value", n: "query", m: "key" };
   const named = { d_model: "d_model", d_k: "d_k", d_v: "d_v", n: "n queries", m: "m keys" };
-  const sliders = SIZES.map((name) => [name, slider(controls, {
-    label: named[name], role: roles[name], min: 1, max: LARGEST[name], step: 1, input: (x) => update(model, { [name]: x }),
-  })]);
-  const product = select(controls, { label: "also try", options: PRODUCTS, change: (x) => update(model, { product: x }) });
+  const sliders = SIZES.map((name) => [
+    name,
+    slider(controls, {
+      label: named[name],
+      role: roles[name],
+      min: 1,
+      max: LARGEST[name],
+      step: 1,
+      input: (x) => update(model, { [name]: x }),
+    }),
+  ]);
+  const product = select(controls, {
+    label: "also try",
+    options: PRODUCTS,
+    change: (x) => update(model, { product: x }),
+  });
   button(controls, { label: "512 → 64, as in 2017", click: () => update(model, PAPER) });
   return { root, wall, say, sliders, product };
 }
@@ -134,7 +216,10 @@ function render({ model, el }) {
   };
   const stop = watch(model, TRAITS, draw);
   draw();
-  return () => { stop(); page.root.remove(); };
+  return () => {
+    stop();
+    page.root.remove();
+  };
 }
 
 export default { render };

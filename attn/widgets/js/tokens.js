@@ -28,17 +28,24 @@ export function shuffled(order, random) {
 // How far any token's output moved because the others changed places.
 export function moved(state, { outputs }) {
   const home = attend({ ...state, order: inOrder(state.order.length) }).outputs;
-  return Math.max(...state.order.flatMap((i, at) => home[i].map((y, c) => Math.abs(y - outputs[at][c]))));
+  return Math.max(
+    ...state.order.flatMap((i, at) => home[i].map((y, c) => Math.abs(y - outputs[at][c]))),
+  );
 }
 
 export function sentence(state, result) {
   const at = state.order.indexOf(state.query);
   const { words, weights, outputs } = result;
-  const looks = words.map((word, j) => `${percent(weights[at][j])} at ${j === at ? "itself" : word}`);
+  const looks = words.map(
+    (word, j) => `${percent(weights[at][j])} at ${j === at ? "itself" : word}`,
+  );
   const twins = words.filter((word) => word === words[at]).length;
   const most = Math.max(...weights[at]);
   const best = words.filter((_, j) => weights[at][j] > most - 1e-12);
-  const self = weights[at][at] > most - 1e-12 ? "" : ` It looks most at ${list([...new Set(best)])}, not at itself.`;
+  const self =
+    weights[at][at] > most - 1e-12
+      ? ""
+      : ` It looks most at ${list([...new Set(best)])}, not at itself.`;
   const same = twins > 1 ? ` All ${twins} “${words[at]}” have the same output.` : "";
   return `${when(state)}“${words[at]}” looks ${list(looks)}; its output is ${vector(outputs[at])}.${self}${same}${shuffle(state, result)}`;
 }
@@ -47,7 +54,9 @@ export function sentence(state, result) {
 function when({ courses, task, moment, embedding }) {
   if (!courses[task]) return "";
   const { words, steps, vectors } = courses[task];
-  const untouched = words.every((word, i) => vectors[moment][i].every((x, c) => x === embedding[word][c]));
+  const untouched = words.every((word, i) =>
+    vectors[moment][i].every((x, c) => x === embedding[word][c]),
+  );
   if (!untouched) return "Moved by hand: ";
   return steps[moment] ? `After ${steps[moment]} steps of training: ` : "Before training: ";
 }
@@ -59,8 +68,16 @@ function shuffle(state, result) {
 }
 
 // The farthest any word gets along an axis, whole training courses included.
-export const extent = ({ embedding, courses }) => Math.max(1.2, ...[
-  ...Object.values(embedding), ...Object.values(courses).flatMap(({ vectors }) => vectors.flat())].flat().map(Math.abs));
+export const extent = ({ embedding, courses }) =>
+  Math.max(
+    1.2,
+    ...[
+      ...Object.values(embedding),
+      ...Object.values(courses).flatMap(({ vectors }) => vectors.flat()),
+    ]
+      .flat()
+      .map(Math.abs),
+  );
 
 // Names stand beyond their tips; one that would cover another moves on by a line, away from the axis.
 export function places(tips, [x0, y0]) {
@@ -72,7 +89,8 @@ export function places(tips, [x0, y0]) {
     const wide = 8 * text.length;
     const left = x + gap * ux - { start: 0, middle: wide / 2, end: wide }[anchor];
     let top = y + (gap + 5) * uy + 5;
-    const covers = (box) => left < box.left + box.wide && box.left < left + wide && Math.abs(top - box.top) < 15;
+    const covers = (box) =>
+      left < box.left + box.wide && box.left < left + wide && Math.abs(top - box.top) < 15;
     while (taken.some(covers)) top += uy > 0 ? 16 : -16;
     taken.push({ left, wide, top });
     return { x: x + gap * ux, y: top, "text-anchor": anchor };

@@ -112,7 +112,10 @@ export class ExerciseCell {
     if (question) {
       const { text: words, keep, take } = questionWords(question.kind);
       const decide = (mine) => () => this.#draft.decide(mine);
-      showNotice(this.#parts.notice, words, [[keep, decide(true)], [take, decide(false)]]);
+      showNotice(this.#parts.notice, words, [
+        [keep, decide(true)],
+        [take, decide(false)],
+      ]);
     } else {
       showNotice(this.#parts.notice, problem ? problemWords(problem) : "");
     }

@@ -60,6 +60,8 @@ function mountTextArea({ parent, text, label, describedBy, onChange, onRun }) {
     focus: () => area.focus(),
     hasFocus: () => document.activeElement === area,
     setTabIndents: () => {},
-    setText: (next) => void (area.value = next),
+    setText: (next) => {
+      area.value = next;
+    },
   };
 }

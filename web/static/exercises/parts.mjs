@@ -17,7 +17,10 @@ export function buildParts(root, { title, hints, runs }) {
     hint: Object.assign(button("Hint"), { hidden: hints.length === 0 }),
     solution: button("Solution"),
     reset: button("Reset"),
-    undo: Object.assign(button("Undo"), { hidden: true, title: "Bring back the text that was replaced" }),
+    undo: Object.assign(button("Undo"), {
+      hidden: true,
+      title: "Bring back the text that was replaced",
+    }),
     tab: element("input", { type: "checkbox" }),
     help: element("p", { className: "attn-exercise-help", id: `attn-help-${id}` }),
     editor: element("div", { className: "attn-exercise-editor" }),
@@ -27,7 +30,12 @@ export function buildParts(root, { title, hints, runs }) {
     status: element("div", { className: "attn-exercise-status", role: "status" }),
     line: element("p", { className: "attn-exercise-line" }),
     verdict: element("div"),
-    output: element("pre", { className: "attn-exercise-output", hidden: true, tabIndex: 0, role: "region" }),
+    output: element("pre", {
+      className: "attn-exercise-output",
+      hidden: true,
+      tabIndex: 0,
+      role: "region",
+    }),
     hints: element("ol", { className: "attn-exercise-hints", hidden: true }),
   };
   parts.status.append(parts.line, parts.verdict);
@@ -41,11 +49,12 @@ export function buildParts(root, { title, hints, runs }) {
 function arrange(parts, runs) {
   const tab = element("label", { className: "attn-exercise-tab" }, [parts.tab, " Tab indents"]);
   const always = [parts.hint, parts.solution];
-  const buttons = runs
-    ? [parts.run, parts.stop, ...always, parts.reset, parts.undo, tab]
-    : always;
+  const buttons = runs ? [parts.run, parts.stop, ...always, parts.reset, parts.undo, tab] : always;
   const bar = element("div", { className: "attn-exercise-bar" }, buttons);
-  const progress = element("div", { className: "attn-exercise-progress" }, [parts.download, parts.phase]);
+  const progress = element("div", { className: "attn-exercise-progress" }, [
+    parts.download,
+    parts.phase,
+  ]);
   return [
     ...(runs ? [parts.notice, parts.editor] : []),
     bar,

@@ -44,5 +44,7 @@ function comparison(rows) {
   ]);
   const aria = { label: "Your result and the expected one" };
   // A wide table scrolls in a box of its own; the box takes the focus so that keys can scroll it.
-  return element("div", { className: "attn-verdict-table", tabIndex: 0, role: "region", aria }, [table]);
+  return element("div", { className: "attn-verdict-table", tabIndex: 0, role: "region", aria }, [
+    table,
+  ]);
 }

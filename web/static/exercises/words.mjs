@@ -4,7 +4,8 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 /** What Python is doing before and during a run. */
 export function phaseWords({ name, loaded, total }) {
-  if (name === "download") return `Downloading Python: ${megabytes(loaded)} of ${megabytes(total)} MB`;
+  if (name === "download")
+    return `Downloading Python: ${megabytes(loaded)} of ${megabytes(total)} MB`;
   if (name === "waiting") return "Waiting for another exercise of this page to finish…";
   return name === "starting" ? "Starting Python…" : "Running…";
 }
@@ -18,8 +19,10 @@ export function outcomeWords(outcome, limit) {
   if (outcome.memory) {
     return "Out of memory: a page has about 2 GB for Python. Try smaller arrays.";
   }
-  if (outcome.broken === "start") return `Python could not be started: ${outcome.summary}. Are you online?`;
-  if (outcome.broken === "crash") return `Python crashed (${outcome.summary}). Run again to start a new one.`;
+  if (outcome.broken === "start")
+    return `Python could not be started: ${outcome.summary}. Are you online?`;
+  if (outcome.broken === "crash")
+    return `Python crashed (${outcome.summary}). Run again to start a new one.`;
   return outcome.summary ?? outcome.note ?? "";
 }
 

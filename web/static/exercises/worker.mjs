@@ -18,13 +18,17 @@ async function fetched(url, options) {
 }
 
 async function start({ interrupt }) {
-  const manifest = await (await fetched(new URL("runtime.json", root), { cache: "no-cache" })).json();
+  const manifest = await (
+    await fetched(new URL("runtime.json", root), { cache: "no-cache" })
+  ).json();
   self.fetch = countingFetch(self.fetch.bind(self), (loaded) =>
     postMessage({ type: "download", loaded, total: manifest.bytes }),
   );
   const index = new URL(manifest.pyodide, root).href;
   const { loadPyodide } = await import(`${index}pyodide.mjs`);
-  const harness = fetched(new URL("./run_cell.py", import.meta.url)).then((answer) => answer.text());
+  const harness = fetched(new URL("./run_cell.py", import.meta.url)).then((answer) =>
+    answer.text(),
+  );
   python = await loadPyodide({
     indexURL: index,
     lockFileURL: new URL(manifest.lock, root).href,

@@ -9,7 +9,10 @@ const make = (tag, properties = {}, ...children) => {
 };
 
 function chapterRow({ page, title, exercises }, record, site) {
-  const done = solved(record, exercises.map(({ id }) => id));
+  const done = solved(
+    record,
+    exercises.map(({ id }) => id),
+  );
   const items = exercises.map(({ id, title: name }) => {
     const entry = record.exercises[id];
     const mark = entry?.passed ? "✓" : entry ? "…" : "○";
@@ -45,7 +48,9 @@ export async function mount(section, { load, save, course, merged }) {
   let undone = null;
 
   const keep = (record, said) => {
-    status.textContent = save(record) ? said : "This browser does not keep anything: export to save your progress.";
+    status.textContent = save(record)
+      ? said
+      : "This browser does not keep anything: export to save your progress.";
   };
   const undo = button("Undo", () => {
     keep(undone, "Your progress is back.");
@@ -62,7 +67,10 @@ export async function mount(section, { load, save, course, merged }) {
   name.onchange = () => keep({ ...load(), name: name.value.trim() }, "Name kept.");
   file.onchange = async () => {
     try {
-      keep(merged(load(), parse(await file.files[0].text())), "Imported: nothing you had solved was lost.");
+      keep(
+        merged(load(), parse(await file.files[0].text())),
+        "Imported: nothing you had solved was lost.",
+      );
     } catch (error) {
       status.textContent = `Not imported: ${error.message}.`;
     }
@@ -76,10 +84,16 @@ export async function mount(section, { load, save, course, merged }) {
   });
   const label = make("label", {}, "Your name, for the exported file (optional) ", name);
   const row = make("div", { className: "attn-progress-buttons" });
-  row.append(button("Export", () => {
-    download(load());
-    status.textContent = "Exported: a file with your progress was downloaded.";
-  }), button("Import", () => file.click()), clear, undo, file);
+  row.append(
+    button("Export", () => {
+      download(load());
+      status.textContent = "Exported: a file with your progress was downloaded.";
+    }),
+    button("Import", () => file.click()),
+    clear,
+    undo,
+    file,
+  );
   section.append(list, label, row, status);
   document.addEventListener("attn:progress-changed", draw);
   draw();

@@ -49,7 +49,10 @@ async function tickSidebar(record) {
     return;
   }
   for (const { page, exercises } of await course()) {
-    const done = solved(record, exercises.map(({ id }) => id));
+    const done = solved(
+      record,
+      exercises.map(({ id }) => id),
+    );
     const target = new URL(page, SITE).pathname;
     for (const link of document.querySelectorAll(".bd-links a.reference")) {
       if (done && new URL(link.href).pathname === target) tick(link, done, exercises.length);
@@ -62,7 +65,8 @@ document.addEventListener("attn:progress", ({ detail }) => {
 });
 document.addEventListener("attn:progress-changed", ({ detail }) => tickSidebar(detail));
 addEventListener("storage", ({ key }) => {
-  if (key === KEY) document.dispatchEvent(new CustomEvent("attn:progress-changed", { detail: load() }));
+  if (key === KEY)
+    document.dispatchEvent(new CustomEvent("attn:progress-changed", { detail: load() }));
 });
 tickSidebar(load());
 

@@ -16,7 +16,8 @@ export function parse(text) {
     throw new Error("this is not a JSON file");
   }
   if (data?.format !== FORMAT) throw new Error(`a progress file has "format": "${FORMAT}"`);
-  if (data.version !== 1) throw new Error(`version 1 can be read, not ${JSON.stringify(data.version)}`);
+  if (data.version !== 1)
+    throw new Error(`version 1 can be read, not ${JSON.stringify(data.version)}`);
   const { name = "", exercises } = data;
   if (typeof name !== "string" || typeof exercises !== "object" || exercises === null) {
     throw new Error("name is text and exercises an object");

@@ -1,16 +1,30 @@
 // Weights as bars with their numbers, and a weighted mean as the point where its values balance.
-import { fixed, scale, short } from "./format.js";
+
 import { html, svg } from "./controls.js";
+import { fixed, scale, short } from "./format.js";
 
 // rows: [{label, weight, note}]. One bar per row, from 0 to 1, the number beside it.
 export function weightBars(rows, { digits = 3 } = {}) {
-  return html("div", { class: "attn-bars", role: "list", "aria-label": "weights" }, ...rows.map(({ label, weight, note }) =>
-    html("div", { class: "attn-bar", role: "listitem" },
-      html("span", { class: "attn-bar-label", text: label }),
-      html("span", { class: "attn-track", "aria-hidden": "true" },
-        html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } })),
-      html("span", { class: "attn-number", text: fixed(weight, digits) }),
-      ...(note === undefined ? [] : [html("span", { class: "attn-note attn-value", text: note })]))));
+  return html(
+    "div",
+    { class: "attn-bars", role: "list", "aria-label": "weights" },
+    ...rows.map(({ label, weight, note }) =>
+      html(
+        "div",
+        { class: "attn-bar", role: "listitem" },
+        html("span", { class: "attn-bar-label", text: label }),
+        html(
+          "span",
+          { class: "attn-track", "aria-hidden": "true" },
+          html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } }),
+        ),
+        html("span", { class: "attn-number", text: fixed(weight, digits) }),
+        ...(note === undefined
+          ? []
+          : [html("span", { class: "attn-note attn-value", text: note })]),
+      ),
+    ),
+  );
 }
 
 const WIDE = 340;
@@ -24,19 +38,42 @@ export function balance(values, weights, output) {
   const x = scale(low === high ? [low - 1, low + 1] : [low, high], [34, WIDE - 34]);
   const columns = values.map((value, j) => {
     const top = AXIS - TALL * weights[j];
-    return svg("g", {},
+    return svg(
+      "g",
+      {},
       svg("line", { class: "attn-mass", x1: x(value), x2: x(value), y1: AXIS, y2: top }),
       svg("circle", { class: "attn-mass-end", cx: x(value), cy: top, r: 5 }),
       svg("polygon", { class: "attn-value-mark", points: triangle(x(value), AXIS) }),
-      svg("text", { class: "attn-value-text", x: x(value), y: AXIS + 26, "text-anchor": "middle", text: short(value) }));
+      svg("text", {
+        class: "attn-value-text",
+        x: x(value),
+        y: AXIS + 26,
+        "text-anchor": "middle",
+        text: short(value),
+      }),
+    );
   });
   const at = x(output);
-  return svg("svg", { class: "attn-balance", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img",
-    "aria-label": `Value axis from ${short(low)} to ${short(high)}; the output is at ${fixed(output)}.` },
-    svg("line", { class: "attn-hull", x1: x(low), x2: x(high), y1: AXIS, y2: AXIS }), ...columns,
+  return svg(
+    "svg",
+    {
+      class: "attn-balance",
+      viewBox: `0 0 ${WIDE} ${HIGH}`,
+      role: "img",
+      "aria-label": `Value axis from ${short(low)} to ${short(high)}; the output is at ${fixed(output)}.`,
+    },
+    svg("line", { class: "attn-hull", x1: x(low), x2: x(high), y1: AXIS, y2: AXIS }),
+    ...columns,
     svg("line", { class: "attn-drop", x1: at, x2: at, y1: AXIS - TALL - 4, y2: AXIS }),
     svg("path", { class: "attn-output-mark", d: `M${at} ${AXIS - 8}l8 8l-8 8l-8 -8z` }),
-    svg("text", { class: "attn-output-text", x: at, y: AXIS - TALL - 8, "text-anchor": "middle", text: fixed(output) }));
+    svg("text", {
+      class: "attn-output-text",
+      x: at,
+      y: AXIS - TALL - 8,
+      "text-anchor": "middle",
+      text: fixed(output),
+    }),
+  );
 }
 
 const triangle = (x, y) => `${x - 7},${y + 12} ${x + 7},${y + 12} ${x},${y + 1}`;

@@ -1,7 +1,8 @@
 // A matrix as colours with its numbers: rows are queries, columns are keys, each row's sum at its end.
 // Up to 32 by 32 it is a real table; beyond, a canvas with the sums and ends in words.
-import { fixed } from "./format.js";
+
 import { html, scrollBox } from "./controls.js";
+import { fixed } from "./format.js";
 import { onTheme, ramp, themed } from "./palette.js";
 
 export const LARGEST_TABLE = 32;
@@ -35,12 +36,31 @@ function table(box, { rows, columns, label, kind, digits }) {
   const cells = rows.map(() => columns.map(() => html("td", { class: "attn-cell" }, html("span"))));
   const sums = rows.map(() => html("td", { class: "attn-sum" }));
   const last = kind === "weight";
-  box.append(html("table", { class: `attn-heat${tight ? " attn-tight" : ""}` },
-    html("caption", { text: label }),
-    html("thead", {}, html("tr", {}, html("td", { class: "attn-corner" }, "query ↓", html("br"), "key →"),
-      ...columns.map((name) => head("col", name)), ...(last ? [html("th", { scope: "col", class: "attn-sum", text: "sum" })] : []))),
-    html("tbody", {}, ...rows.map((name, i) =>
-      html("tr", {}, head("row", name), ...cells[i], ...(last ? [sums[i]] : []))))));
+  box.append(
+    html(
+      "table",
+      { class: `attn-heat${tight ? " attn-tight" : ""}` },
+      html("caption", { text: label }),
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("td", { class: "attn-corner" }, "query ↓", html("br"), "key →"),
+          ...columns.map((name) => head("col", name)),
+          ...(last ? [html("th", { scope: "col", class: "attn-sum", text: "sum" })] : []),
+        ),
+      ),
+      html(
+        "tbody",
+        {},
+        ...rows.map((name, i) =>
+          html("tr", {}, head("row", name), ...cells[i], ...(last ? [sums[i]] : [])),
+        ),
+      ),
+    ),
+  );
   const show = (A) => {
     const most = ceiling(A, kind);
     A.forEach((row, i) => {
@@ -62,21 +82,37 @@ function paint(node, { share, low, strong, hidden, text }) {
 const ends = (names) => `${names[0]} … ${names.at(-1)}`;
 
 function canvas(box, { rows, columns, label, kind }) {
-  const node = html("canvas", { class: "attn-canvas", width: columns.length, height: rows.length, role: "img" });
+  const node = html("canvas", {
+    class: "attn-canvas",
+    width: columns.length,
+    height: rows.length,
+    role: "img",
+  });
   const note = html("p", { class: "attn-note" });
   box.append(
-    html("div", { class: "attn-canvas-frame" },
+    html(
+      "div",
+      { class: "attn-canvas-frame" },
       html("p", { class: "attn-key", text: `keys: ${ends(columns)} →` }),
-      html("p", { class: "attn-query attn-down", text: `queries: ${ends(rows)} →` }), node), note);
+      html("p", { class: "attn-query attn-down", text: `queries: ${ends(rows)} →` }),
+      node,
+    ),
+    note,
+  );
   let shown = [];
-  const draw = () => { if (shown.length) fill(node, shown, largest(shown)); };
+  const draw = () => {
+    if (shown.length) fill(node, shown, largest(shown));
+  };
   const stop = onTheme(draw);
   const show = (A) => {
     shown = A;
     draw();
     const sums = kind === "weight" ? `; ${rows.length} rows, each with the sum ${sumsOf(A)}` : "";
     note.textContent = `full colour is ${fixed(largest(A))}${sums}`;
-    node.setAttribute("aria-label", `${label}, ${rows.length} queries by ${columns.length} keys. ${note.textContent}`);
+    node.setAttribute(
+      "aria-label",
+      `${label}, ${rows.length} queries by ${columns.length} keys. ${note.textContent}`,
+    );
   };
   return Object.assign(show, { stop });
 }

@@ -1,6 +1,7 @@
 // How numbers are spread: a histogram with marks, and a column for each of a few weights.
-import { fixed, percent, scale } from "./format.js";
+
 import { svg } from "./controls.js";
+import { fixed, percent, scale } from "./format.js";
 
 const WIDE = 340;
 const HIGH = 158;
@@ -10,17 +11,30 @@ const [LEFT, RIGHT, TOP, FLOOR] = [30, WIDE - 30, 30, 130];
 export function shares(values, low, high, bins) {
   const counts = Array(bins).fill(0);
   const at = scale([low, high], [0, bins]);
-  values.forEach((x) => { counts[Math.min(bins - 1, Math.max(0, Math.floor(at(x))))] += 1; });
+  values.forEach((x) => {
+    counts[Math.min(bins - 1, Math.max(0, Math.floor(at(x))))] += 1;
+  });
   return counts.map((count) => count / values.length);
 }
 
 const line = (x1, y1, x2, y2, colour, more = {}) =>
-  svg("line", { x1, y1, x2, y2, style: { stroke: `var(--attn-${colour})`, "stroke-width": "1.5", ...more } });
+  svg("line", {
+    x1,
+    y1,
+    x2,
+    y2,
+    style: { stroke: `var(--attn-${colour})`, "stroke-width": "1.5", ...more },
+  });
 
-const words = (x, y, text, more = {}) => svg("text", { x, y, text, "text-anchor": "middle", ...more });
+const words = (x, y, text, more = {}) =>
+  svg("text", { x, y, text, "text-anchor": "middle", ...more });
 
 const picture = (label, ...shapes) =>
-  svg("svg", { class: "attn-balance", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, ...shapes);
+  svg(
+    "svg",
+    { class: "attn-balance", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label },
+    ...shapes,
+  );
 
 const block = (x, y, width, colour) =>
   svg("rect", { x, y, width, height: FLOOR - y, style: { fill: `var(--attn-${colour})` } });
@@ -28,8 +42,12 @@ const block = (x, y, width, colour) =>
 // A line from the floor up, its name above it and pushed back inside the picture.
 function mark(x, { text, dash }) {
   const half = 4.1 * text.length;
-  return svg("g", {}, line(x, TOP - 6, x, FLOOR, "ink", { "stroke-dasharray": dash ?? "none" }),
-    words(Math.min(WIDE - half - 2, Math.max(half + 2, x)), TOP - 11, text));
+  return svg(
+    "g",
+    {},
+    line(x, TOP - 6, x, FLOOR, "ink", { "stroke-dasharray": dash ?? "none" }),
+    words(Math.min(WIDE - half - 2, Math.max(half + 2, x)), TOP - 11, text),
+  );
 }
 
 // marks: [{at, text, dash}]; ticks: numbers to write under the axis. The tallest bar fills the height.
@@ -38,11 +56,15 @@ export function histogram(values, { low, high, bins, colour, label, ticks, marks
   const found = shares(values, low, high, bins);
   const most = Math.max(...found);
   const width = (RIGHT - LEFT) / bins;
-  return picture(`${label} The tallest bar holds ${percent(most)}.`,
-    ...found.map((share, i) => block(LEFT + i * width, FLOOR - (FLOOR - TOP) * (share / most), width - 0.5, colour)),
+  return picture(
+    `${label} The tallest bar holds ${percent(most)}.`,
+    ...found.map((share, i) =>
+      block(LEFT + i * width, FLOOR - (FLOOR - TOP) * (share / most), width - 0.5, colour),
+    ),
     line(LEFT, FLOOR, RIGHT, FLOOR, "edge"),
     ...ticks.map((tick) => words(x(tick), FLOOR + 19, fixed(tick, Number.isInteger(tick) ? 0 : 1))),
-    ...marks.map((m) => mark(x(Math.min(high, Math.max(low, m.at))), m)));
+    ...marks.map((m) => mark(x(Math.min(high, Math.max(low, m.at))), m)),
+  );
 }
 
 // One column for each weight, from 0 to 1, the largest with its number.
@@ -51,12 +73,26 @@ export function columns(weights, { label, tick }) {
   const y = scale([0, 1], [FLOOR, TOP]);
   const top = weights.indexOf(Math.max(...weights));
   const middle = (j) => LEFT + (j + 0.5) * step;
-  return picture(label,
-    ...[0.5, 1].flatMap((level) => [line(LEFT, y(level), RIGHT, y(level), "line"),
-      words(LEFT - 4, y(level) + 5, fixed(level, level % 1 ? 1 : 0), { "text-anchor": "end" })]),
+  return picture(
+    label,
+    ...[0.5, 1].flatMap((level) => [
+      line(LEFT, y(level), RIGHT, y(level), "line"),
+      words(LEFT - 4, y(level) + 5, fixed(level, level % 1 ? 1 : 0), { "text-anchor": "end" }),
+    ]),
     ...weights.map((p, j) => block(middle(j) - 0.4 * step, y(p), 0.8 * step, "weight")),
     line(LEFT, FLOOR, RIGHT, FLOOR, "edge"),
-    ...weights.map((_, j) => words(middle(j), FLOOR + 19, tick(j), { style: { "font-size": "12px", fill: "var(--attn-key)" } })),
-    words(middle(top), y(weights[top]) - 6, fixed(weights[top], 3),
-      { style: { "font-weight": "600", "paint-order": "stroke", stroke: "var(--attn-surface)", "stroke-width": "4px" } }));
+    ...weights.map((_, j) =>
+      words(middle(j), FLOOR + 19, tick(j), {
+        style: { "font-size": "12px", fill: "var(--attn-key)" },
+      }),
+    ),
+    words(middle(top), y(weights[top]) - 6, fixed(weights[top], 3), {
+      style: {
+        "font-weight": "600",
+        "paint-order": "stroke",
+        stroke: "var(--attn-surface)",
+        "stroke-width": "4px",
+      },
+    }),
+  );
 }

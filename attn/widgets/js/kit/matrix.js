@@ -1,15 +1,27 @@
 // Matrices on cards: a small table of numbers, and a frame that says what a step does with it.
-import { fixed } from "./format.js";
+
 import { html, scrollBox } from "./controls.js";
+import { fixed } from "./format.js";
 
 // A matrix whose rows are named and whose columns are plain coordinates. Returns show(M).
 export function rowTable(parent, { rows, label, role, digits = 2 }) {
   const bodies = rows.map((name) => html("tr", {}, html("th", { scope: "row", text: name })));
   const box = scrollBox(parent, label);
-  box.append(html("table", { class: "attn-rows", "data-role": role },
-    html("caption", { text: label }), html("tbody", {}, ...bodies)));
-  return (M) => M.forEach((row, i) => bodies[i].replaceChildren(
-    bodies[i].firstChild, ...row.map((x) => html("td", {}, html("span", { text: fixed(x, digits) })))));
+  box.append(
+    html(
+      "table",
+      { class: "attn-rows", "data-role": role },
+      html("caption", { text: label }),
+      html("tbody", {}, ...bodies),
+    ),
+  );
+  return (M) =>
+    M.forEach((row, i) =>
+      bodies[i].replaceChildren(
+        bodies[i].firstChild,
+        ...row.map((x) => html("td", {}, html("span", { text: fixed(x, digits) }))),
+      ),
+    );
 }
 
 const TAGS = { reads: "reads", writes: "writes", done: "\u00a0" };
@@ -25,6 +37,8 @@ export function card(parent, { title, later, build }) {
     node.dataset.mark = mark;
     tag.textContent = mark === "later" ? later : TAGS[mark];
     fill(M);
-    node.querySelectorAll("tbody tr").forEach((line, i) => line.toggleAttribute("data-on", i === row));
+    node
+      .querySelectorAll("tbody tr")
+      .forEach((line, i) => line.toggleAttribute("data-on", i === row));
   };
 }

@@ -32,21 +32,33 @@ export function parse(hex) {
   return match.slice(1).map((pair) => parseInt(pair, 16));
 }
 
-const oklab = (rgb) => apply(LAB, apply(LMS, rgb.map((c) => toLinear(c / 255))).map(Math.cbrt));
+const oklab = (rgb) =>
+  apply(
+    LAB,
+    apply(
+      LMS,
+      rgb.map((c) => toLinear(c / 255)),
+    ).map(Math.cbrt),
+  );
 
 // [r, g, b] of the colour `share` of the way from `empty` to `full`, both [r, g, b] in 0…255.
 export function mix(full, empty, share) {
   const [a, b] = [oklab(full), oklab(empty)];
   const lab = a.map((x, i) => share * x + (1 - share) * b[i]);
-  const rgb = apply(FROM_LMS, apply(FROM_LAB, lab).map((x) => x ** 3));
+  const rgb = apply(
+    FROM_LMS,
+    apply(FROM_LAB, lab).map((x) => x ** 3),
+  );
   return rgb.map((c) => byte(toSrgb(Math.max(0, c))));
 }
 
 // 256 colours, for the shares 0, 1/255, …, 1.
-export const ramp = (full, empty) => Array.from({ length: 256 }, (_, i) => mix(full, empty, i / 255));
+export const ramp = (full, empty) =>
+  Array.from({ length: 256 }, (_, i) => mix(full, empty, i / 255));
 
 // The theme's colour of this name where `node` stands.
-export const themed = (node, name) => parse(getComputedStyle(node).getPropertyValue(`--attn-${name}`));
+export const themed = (node, name) =>
+  parse(getComputedStyle(node).getPropertyValue(`--attn-${name}`));
 
 // Call `draw` when the site's or JupyterLab's theme changes; the result stops it.
 export function onTheme(draw) {

@@ -9,29 +9,50 @@ export function plane(parent, { label, reach, letters = 3, high = HIGH }) {
   const unit = Math.max(60, Math.min(high / 2 - 36, WIDE / 2 - 36 - 7.5 * letters)) / reach;
   const still = svg("g");
   const live = svg("g");
-  const node = svg("svg", { class: "attn-plane", viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": label }, still, live);
+  const node = svg(
+    "svg",
+    { class: "attn-plane", viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": label },
+    still,
+    live,
+  );
   parent.append(node);
   const toPage = ([x, y]) => [WIDE / 2 + unit * x, high / 2 - unit * y];
   const toPlane = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(node.getScreenCTM().inverse());
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(
+      node.getScreenCTM().inverse(),
+    );
     return [(at.x - WIDE / 2) / unit, (high / 2 - at.y) / unit];
   };
-  return { node, live, toPage, toPlane, unit, high, draw: (...shapes) => still.replaceChildren(...shapes) };
+  return {
+    node,
+    live,
+    toPage,
+    toPlane,
+    unit,
+    high,
+    draw: (...shapes) => still.replaceChildren(...shapes),
+  };
 }
 
 // Two axes and a circle of radius 1: what the eye measures lengths and angles against.
 export function grid({ toPage, unit, high }) {
   const [x, y] = toPage([0, 0]);
-  return svg("g", { class: "attn-grid", "aria-hidden": "true" },
+  return svg(
+    "g",
+    { class: "attn-grid", "aria-hidden": "true" },
     svg("line", { x1: 14, x2: WIDE - 14, y1: y, y2: y }),
     svg("line", { x1: x, x2: x, y1: 10, y2: high - 10 }),
-    svg("circle", { cx: x, cy: y, r: unit }));
+    svg("circle", { cx: x, cy: y, r: unit }),
+  );
 }
 
 // The three corners of an arrow head, for an arrow that points from `tail` to `tip` on the page.
 export function head([x0, y0], [x1, y1], size = 11) {
   const turn = Math.atan2(y1 - y0, x1 - x0);
-  const corner = (angle) => [x1 - size * Math.cos(turn + angle), y1 - size * Math.sin(turn + angle)];
+  const corner = (angle) => [
+    x1 - size * Math.cos(turn + angle),
+    y1 - size * Math.sin(turn + angle),
+  ];
   return [[x1, y1], corner(0.42), corner(-0.42)];
 }
 
@@ -68,10 +89,17 @@ const TURN = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 
 
 // A knob to drag to a place in the plane. `move` gets the place; `nudge` the steps an arrow key asks for.
 export function handle(view, { label, role, letter, move, nudge }) {
-  const knob = svg("g", { class: "attn-handle", "data-role": role, role: "slider", tabindex: "0", "aria-label": label },
-    svg("circle", { class: "attn-hit", r: 24 }), svg("circle", { class: "attn-ring", r: 14 }),
-    svg("circle", { class: "attn-knob", r: 11 }), svg("text", { y: 4.5, "text-anchor": "middle", text: letter }));
-  const follow = (event) => { if (knob.hasPointerCapture(event.pointerId)) move(view.toPlane(event)); };
+  const knob = svg(
+    "g",
+    { class: "attn-handle", "data-role": role, role: "slider", tabindex: "0", "aria-label": label },
+    svg("circle", { class: "attn-hit", r: 24 }),
+    svg("circle", { class: "attn-ring", r: 14 }),
+    svg("circle", { class: "attn-knob", r: 11 }),
+    svg("text", { y: 4.5, "text-anchor": "middle", text: letter }),
+  );
+  const follow = (event) => {
+    if (knob.hasPointerCapture(event.pointerId)) move(view.toPlane(event));
+  };
   knob.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     knob.setPointerCapture(event.pointerId);
@@ -87,6 +115,7 @@ export function handle(view, { label, role, letter, move, nudge }) {
   view.live.append(knob);
   return (vector, { now, min, max, words }) => {
     knob.setAttribute("transform", `translate(${view.toPage(vector).join(" ")})`);
-    for (const [name, value] of Object.entries({ now, min, max, text: words })) knob.setAttribute(`aria-value${name}`, value);
+    for (const [name, value] of Object.entries({ now, min, max, text: words }))
+      knob.setAttribute(`aria-value${name}`, value);
   };
 }
