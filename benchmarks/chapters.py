@@ -21,7 +21,12 @@ import nbformat
 import psutil
 from nbclient import NotebookClient
 
-BOOK = Path(__file__).resolve().parents[1] / "book"
+TOP = Path(__file__).resolve().parents[1]
+BOOK = TOP / "book"
+sys.path.insert(0, str(TOP / "web/ext"))
+
+import contents  # noqa: E402
+
 MOST_SECONDS, MOST_MEGABYTES = 30, 1000
 # The last cell of every run. Linux keeps the peak since the kernel's own start; elsewhere getrusage
 # is the nearest (in bytes on macOS).
@@ -58,7 +63,7 @@ class Cost:
 
 def notebooks(names):
     """The chapters with code cells; all of them if no names are given."""
-    found = [p for p in sorted(BOOK.glob("*.md")) if "{code-cell}" in p.read_text(encoding="utf-8")]
+    found = contents.notebooks()
     unknown = set(names) - {path.stem for path in found}
     if unknown:
         known = ", ".join(path.stem for path in found)

@@ -12,10 +12,11 @@ from statistics import median
 from playwright.sync_api import sync_playwright
 
 TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / "tests"), str(TOP / "book")]
+sys.path[:0] = [str(TOP / folder) for folder in ("tests", "web", "web/ext")]
 
 import browser  # noqa: E402
-from serve import SITE, make_server  # noqa: E402
+import contents  # noqa: E402
+from serve import make_server  # noqa: E402
 
 from attn.exercises import catalog, check  # noqa: E402
 
@@ -39,8 +40,8 @@ def figures() -> None:
     print("figure               median ms   slowest ms")
     with sync_playwright() as playwright:
         page = browser.launch(playwright).new_page(viewport={"width": 1280, "height": 900})
-        for path in sorted((SITE / "book").glob("0*.html")):
-            page.goto(f"http://127.0.0.1:{server.server_port}/book/{path.name}")
+        for path in contents.chapters():
+            page.goto(f"http://127.0.0.1:{server.server_port}/book/{path.stem}.html")
             page.wait_for_load_state("networkidle")
             for root in page.locator(".attn-widget").all():
                 times = root.locator("input[type=range]").first.evaluate(MOVE)

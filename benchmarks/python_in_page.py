@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / "book"), str(TOP / "tests")]
+sys.path[:0] = [str(TOP / "web"), str(TOP / "tests")]
 
 import browser as chromium  # noqa: E402
 from serve import SITE, make_server  # noqa: E402

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import contents
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -89,7 +90,7 @@ def test_the_public_module_takes_its_names_from_the_core_alone():
     assert [m for m in imported(source, "attn") if not inside(m, "attn.core")] == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "book").glob("*.md")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", contents.pages(), ids=lambda p: p.name)
 def test_a_chapter_imports_public_names_only(path):
     found = {m for cell in cells(path.read_text(encoding="utf-8")) for m in imported(cell, "")}
     assert [m for m in found if inside(m, "attn") and not is_public(m)] == []

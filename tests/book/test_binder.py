@@ -15,6 +15,7 @@ import urllib.request
 import warnings
 from pathlib import Path
 
+import contents
 import pytest
 import yaml
 
@@ -195,10 +196,8 @@ def viewers_set_by_jupytext(folder):
 
 
 def chapters():
-    """The files of the table of contents that are notebooks."""
-    toc = yaml.safe_load((TOP / "_toc.yml").read_text())
-    files = [toc["root"]] + [c["file"] for part in toc["parts"] for c in part["chapters"]]
-    return [file for file in files if "{code-cell}" in (TOP / f"{file}.md").read_text()]
+    """The docnames of the pages that are notebooks."""
+    return [f"book/{path.stem}" for path in contents.notebooks()]
 
 
 @pytest.fixture(scope="module", params=[ADDRESS, None], ids=["address", "no address"])
@@ -216,8 +215,8 @@ def site(request, tmp_path_factory):
         "sphinx: {local_extensions: {repository: web/ext}}\n"
     )
     root, *others = chapters()
-    contents = {"format": "jb-book", "root": root, "chapters": [{"file": f} for f in others]}
-    (folder / "_toc.yml").write_text(yaml.safe_dump(contents))
+    toc = {"format": "jb-book", "root": root, "chapters": [{"file": f} for f in others]}
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc))
     settings = {key: value for key, value in os.environ.items() if key != "ATTN_REPOSITORY"}
     settings |= {"ATTN_REPOSITORY": request.param} if request.param else {}
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(folder)]

@@ -70,7 +70,7 @@ def test_what_a_small_server_cannot_hold_is_flagged(seconds, megabytes, flag):
 def test_an_unknown_chapter_is_named_with_those_there_are():
     done = run(BENCHMARK, "99-nothing")
     assert done.returncode == 1
-    assert done.stderr.startswith("chapters: no notebook 99-nothing; there are 01-lookup, ")
+    assert done.stderr.startswith("chapters: no notebook 99-nothing; there are index, 01-lookup, ")
 
 
 def test_the_link_for_a_class_opens_the_list_of_chapters():
@@ -88,7 +88,7 @@ def test_the_link_for_a_class_opens_the_list_of_chapters():
 def test_both_notebooks_of_a_chapter_are_written_where_the_page_says(tmp_path):
     import student_notebooks
 
-    written = student_notebooks.write_all(TOP / "book", tmp_path)
+    written = student_notebooks.write_all(TOP, tmp_path)
     names = re.findall(r"`(01-lookup[\w-]*\.ipynb)`", PAGE)
     assert len(names) == 2
     learner, teacher = (nbformat.read(tmp_path / name, as_version=4) for name in names)

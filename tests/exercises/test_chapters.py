@@ -1,14 +1,14 @@
 """Chapters keep the contract of exercises, and the reader of chapters says where they do not."""
 
 import re
-from pathlib import Path
 
+import contents
 import pytest
 from chapter_source import Cell, ChapterError, Directive, Text, read_blocks, read_chapter
 
 from attn.exercises import catalog, check
 
-CHAPTERS = sorted((Path(__file__).parents[2] / "book").glob("[0-9]*.md"))
+CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]
 
 

@@ -6,6 +6,7 @@ A change that still passes stands in `chNN/equivalent.py` with the reason why it
 import runpy
 from pathlib import Path
 
+import contents
 import mutation
 import pytest
 from chapter_source import read_chapter
@@ -13,7 +14,7 @@ from chapter_source import read_chapter
 from attn.exercises import check
 
 HERE = Path(__file__).parent
-CHAPTERS = sorted((HERE.parents[1] / "book").glob("[0-9]*.md"))
+CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]
 EQUIVALENT = {
     exercise_id: reasons

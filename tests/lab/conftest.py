@@ -8,13 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import contents
 import pytest
 from jupyter_lab import Lab, ask
 
 TOP = Path(__file__).resolve().parents[2]
-NOTEBOOKS = [
-    path.name for path in sorted((TOP / "book").glob("*.md")) if "{code-cell}" in path.read_text()
-]
+NOTEBOOKS = [path.name for path in contents.notebooks()]
 
 
 @pytest.fixture(scope="session")

@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 
+import contents
 from chapter_source import read_chapter
 
-TOP = Path(__file__).resolve().parents[2]
 
-
-def course(book: Path, title_of) -> list[dict]:
+def course(top: Path, title_of) -> list[dict]:
     """The chapters that have exercises, in order; ``title_of`` gives the title of a docname."""
-    chapters = [read_chapter(path) for path in sorted(book.glob("[0-9]*.md"))]
+    chapters = [read_chapter(path) for path in contents.chapters(top)]
     return [
         {
             "page": f"book/{chapter.path.stem}.html",
@@ -27,7 +26,7 @@ def _on_finished(app, exception) -> None:
         return
     folder = Path(app.outdir) / "_static" / "progress"
     folder.mkdir(parents=True, exist_ok=True)
-    written = course(TOP / "book", lambda docname: app.env.titles[docname].astext())
+    written = course(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
     (folder / "course.json").write_text(json.dumps(written), encoding="utf-8")
 
 

@@ -9,27 +9,35 @@ new page.
 import base64
 import hashlib
 import json
+import re
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import assets
+import contents
 
 TOP = Path(__file__).resolve().parents[2]
 LEFT_OUT = {"nn", "plot", "widgets", "minilm"}  # they import packages that the page does not have
 WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+CHAPTER = re.compile(r"exercises/ch(\d\d)/")
 COUNTED = ("*.wasm", "*.zip")  # of Pyodide's files, those that arrive through fetch
 
 
-def package_files(package: Path) -> dict[str, bytes]:
-    """The files of the package that the page can use, by their name in a wheel."""
+def package_files(package: Path, chapters: set[str] | None = None) -> dict[str, bytes]:
+    """The files of the package that the page can use, by their name in a wheel.
+
+    ``chapters`` are the numbers of those whose exercises it holds; None is all of them.
+    """
     files = {}
     for path in sorted(package.rglob("*")):
         inside = path.relative_to(package)
         if path.is_dir() or inside.parts[0] in LEFT_OUT or "__pycache__" in inside.parts:
             continue
-        files[f"{package.name}/{inside.as_posix()}"] = path.read_bytes()
+        chapter = CHAPTER.match(inside.as_posix())
+        if chapters is None or not chapter or chapter[1] in chapters:
+            files[f"{package.name}/{inside.as_posix()}"] = path.read_bytes()
     return files
 
 
@@ -43,9 +51,9 @@ def wheel_content(files: dict[str, bytes], name: str, version: str) -> dict[str,
     return content | {f"{info}/RECORD": record.encode()}
 
 
-def build_wheel(package: Path, version: str, folder: Path) -> Path:
+def build_wheel(package: Path, version: str, folder: Path, chapters=None) -> Path:
     """Write the wheel; the same content always gives the same file under the same name."""
-    content = wheel_content(package_files(package), package.name, version)
+    content = wheel_content(package_files(package, chapters), package.name, version)
     digest = hashlib.sha256(repr(sorted(content.items())).encode()).hexdigest()[:12]
     path = folder / f"{package.name}-{version}-0{digest}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
@@ -85,7 +93,8 @@ def lay_out(folder: Path, pyodide: assets.Asset, package: Path = TOP / "attn") -
         old.unlink()
     index = folder / f"pyodide-{pyodide.version}"
     (numpy,) = folder.glob("numpy-*.whl")
-    wheel = build_wheel(package, _version(), folder)
+    chapters = {contents.number(path.stem) for path in contents.chapters()}
+    wheel = build_wheel(package, _version(), folder, chapters)
     with tarfile.open(assets.fetch(pyodide)) as archive:
         lock = json.load(archive.extractfile("package/pyodide-lock.json"))
     text = json.dumps(trimmed_lock(lock, numpy, wheel), indent=1)

@@ -7,6 +7,7 @@ the notebook reads well in any Jupyter.
 import re
 from pathlib import Path
 
+import contents
 import nbformat
 from chapter_source import Cell, Directive, Text, read_blocks, read_chapter
 from questions import is_right, read_question
@@ -34,6 +35,7 @@ def notebook(path, *, solutions: bool, titles=None):
         if solutions or not inside_solution:
             cells += _cells(block, chapter, titles)
     stem = Path(path).stem
+    _number(cells, contents.before_title(stem))
     for index, cell in enumerate(cells):
         cell["id"] = f"{stem}-{index}"[-64:]
     book = nbformat.v4.new_notebook(cells=cells)
@@ -44,6 +46,13 @@ def notebook(path, *, solutions: bool, titles=None):
     }
     nbformat.validate(book)
     return book
+
+
+def _number(cells, number):
+    """The chapter's number before its title, as on the site."""
+    titled = (cell for cell in cells if re.match(r"# ", cell.source))
+    for cell in list(titled)[:1]:
+        cell.source = f"# {number}{cell.source[2:]}"
 
 
 def label_titles(paths) -> dict[str, str]:
@@ -150,13 +159,12 @@ def _role(name, content, titles):
     return content
 
 
-def write_all(book: Path, target: Path) -> list[Path]:
-    """Write both notebooks of every numbered chapter; gives the files written."""
-    chapters = sorted(Path(book).glob("[0-9][0-9]-*.md"))
-    titles = label_titles(sorted(Path(book).glob("*.md")))
+def write_all(top: Path, target: Path) -> list[Path]:
+    """Write both notebooks of every chapter of the book; gives the files written."""
+    titles = label_titles(contents.pages(top))
     target.mkdir(parents=True, exist_ok=True)
     written = []
-    for chapter in chapters:
+    for chapter in contents.chapters(top):
         for solutions in (False, True):
             file = target / f"{chapter.stem}{'-solutions' if solutions else ''}.ipynb"
             nbformat.write(notebook(chapter, solutions=solutions, titles=titles), file)
@@ -166,12 +174,12 @@ def write_all(book: Path, target: Path) -> list[Path]:
 
 def _on_finished(app, exception):
     if exception is None and app.builder.format == "html":
-        write_all(Path(app.srcdir) / "book", Path(app.outdir) / "notebooks")
+        write_all(Path(app.srcdir), Path(app.outdir) / "notebooks")
 
 
 def _on_page(app, pagename, templatename, context, doctree):
     """A chapter's header offers its two notebooks."""
-    if not re.fullmatch(r"book/\d\d-[\w-]+", pagename) or "header_buttons" not in context:
+    if not contents.number(pagename) or "header_buttons" not in context:
         return
     address = context["pathto"]("notebooks", 1) + "/" + pagename.removeprefix("book/")
     buttons = [

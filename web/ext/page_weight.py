@@ -1,0 +1,51 @@
+"""What each page loads besides its text: what it does not use is dropped."""
+
+# Never used: live code through a remote kernel, third-party comments.
+NEVER = ("thebe", "comments", "hypothes.is", "utteranc")
+
+# Added to every page by an extension, used by some: file name -> what a page has that needs it.
+USED_WITH = {
+    "clipboard": 'class="highlight',
+    "copybutton": 'class="highlight',
+    "design-tabs": 'class="sd-tab',
+    "sphinx-design": "sd-",
+    "togglebutton": "dropdown",
+    "toggleHint": "dropdown",
+    "toggleOpenOnPrint": "dropdown",
+    "exercise.css": "exercise",
+    "mystnb.": 'class="cell',
+    "mathjax/": 'class="math',
+    "window.MathJax": 'class="math',
+}
+
+
+def _is_used(file, body: str) -> bool:
+    attributes = getattr(file, "attributes", {})
+    if attributes.get("type", "").startswith("application/"):
+        return True  # data, not a script
+    text = f"{getattr(file, 'filename', '')} {attributes.get('body', '')}"
+    if any(word in text for word in NEVER):
+        return False
+    return all(mark in body for name, mark in USED_WITH.items() if name in text)
+
+
+def _on_page(app, pagename, templatename, context, doctree) -> None:
+    # docutils gives the entries of a bibliography a role that ARIA has since withdrawn.
+    body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
+    context["body"] = body
+    for kind in ("script_files", "css_files"):
+        seen, kept = set(), []
+        for file in context.get(kind, []):
+            key = (getattr(file, "filename", None), getattr(file, "attributes", {}).get("body"))
+            if key not in seen and _is_used(file, body):
+                seen.add(key)
+                kept.append(file)
+        context[kind][:] = kept
+
+
+def setup(app):
+    app.add_css_file("icons.css", priority=300)
+    app.add_css_file("theme.css", priority=900)
+    app.add_js_file("scrollable.mjs", type="module")
+    app.connect("html-page-context", _on_page, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
