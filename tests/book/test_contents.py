@@ -1,0 +1,54 @@
+"""The table of contents decides which chapters there are; the start page lists them all."""
+
+import re
+from pathlib import Path
+
+import contents
+
+TOP = Path(__file__).resolve().parents[2]
+ROW = re.compile(
+    r"^\| (\d+) \| (?:\[(?P<title>[^\]]+)\]\((?P<file>[^)]+)\)|[^|\[]+) \| (.+) \|$", re.M
+)
+ROWS = list(ROW.finditer((TOP / "book/index.md").read_text(encoding="utf-8")))
+REFERRED = re.compile(r"\b[Cc]hapters? (\d+)(?:(?: and |, | to |–)(\d+))?")
+
+
+def test_pages_are_read_at_any_depth_and_in_order(tmp_path):
+    (tmp_path / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/index\nparts:\n"
+        "  - caption: One\n    chapters:\n      - file: book/02-b\n"
+        "        sections: [{file: book/03-c}]\n"
+        "  - caption: Two\n    chapters: [{file: book/notes}]\n"
+    )
+    found = [path.relative_to(tmp_path).as_posix() for path in contents.pages(tmp_path)]
+    assert found == ["book/index.md", "book/02-b.md", "book/03-c.md", "book/notes.md"]
+    assert [path.stem for path in contents.chapters(tmp_path)] == ["02-b", "03-c"]
+
+
+def test_every_page_of_the_book_is_in_the_table_of_contents():
+    assert set(contents.pages()) == set((TOP / "book").glob("*.md"))
+
+
+def test_the_start_page_leads_to_each_chapter_by_its_number_and_its_title():
+    led_to = {row["file"]: (row[1], row["title"]) for row in ROWS if row["file"]}
+    wanted = {}
+    for path in contents.chapters():
+        heading = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)[1]
+        wanted[path.name] = (str(int(contents.number(path.stem))), heading)
+    assert led_to == wanted
+
+
+def test_a_chapter_that_is_referred_to_is_there_or_listed_as_coming():
+    listed = {int(row[1]): bool(row["file"]) or "coming" in row[4] for row in ROWS}
+    for path in contents.pages():
+        for found in REFERRED.finditer(path.read_text(encoding="utf-8")):
+            for number in filter(None, found.groups()):
+                assert listed.get(int(number)), f"{path.name}: {found[0]}"
+
+
+def test_each_chapter_carries_its_number_in_its_title_and_in_the_sidebar():
+    for path in contents.chapters():
+        page = (TOP / f"_build/html/book/{path.stem}.html").read_text(encoding="utf-8")
+        number = f"{int(contents.number(path.stem))} · "
+        assert re.search(rf"<h1>{number}", page), path.name
+        assert re.search(rf'<a class="current reference internal" href="#">\s*{number}', page)

@@ -1,0 +1,26 @@
+"""Chapters are numbered, since the text refers to them by number: "1 · Lookup".
+
+The source says "Lookup"; its file's name says 1. What Sphinx makes of titles (the sidebar, the
+links to the next page, the progress overview) follows the heading.
+"""
+
+from contents import before_title
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+
+class NumberTitle(SphinxTransform):
+    """While a page is read: put the number before its first heading."""
+
+    default_priority = 500
+
+    def apply(self):
+        number = before_title(self.env.docname)
+        title = next(self.document.findall(nodes.title), None)
+        if number and title is not None:
+            title.insert(0, nodes.Text(number))
+
+
+def setup(app):
+    app.add_transform(NumberTitle)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
