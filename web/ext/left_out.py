@@ -1,0 +1,41 @@
+"""A page that is not in the table of contents is not published, and neither is a link to it.
+
+A teacher who leaves a chapter out removes its line from ``_toc.yml``. The words of a link to it
+stay, as plain text; a row of a table that leads to it goes. A link to a file that does not exist
+stays an error.
+"""
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+
+log = logging.getLogger(__name__)
+
+
+class DropLinks(SphinxTransform):
+    """While a page is read: undo its links to pages that are left out."""
+
+    default_priority = 400  # before links are taken for citations or labels
+
+    def apply(self):
+        for link in list(self.document.findall(addnodes.pending_xref)):
+            if link["refdomain"] == "doc" and link["reftarget"] not in self.env.found_docs:
+                log.info("%s: no link to %s", self.env.docname, link["reftarget"])
+                self.drop(link)
+
+    def drop(self, link):
+        row = link.parent
+        while row is not None and not isinstance(row, nodes.row):
+            row = row.parent
+        if row is not None:
+            row.parent.remove(row)
+        elif link["refexplicit"]:
+            link.replace_self(link[0].children)
+        else:
+            link.replace_self(nodes.inline("", link["reftarget"].rpartition("/")[2]))
+
+
+def setup(app):
+    app.add_transform(DropLinks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
