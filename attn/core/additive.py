@@ -37,7 +37,7 @@ def additive_scores(Q, K, W_q, W_k, w):
     check_axes(Q=Q, K=K)
     check_leading(Q=Q, K=K)
     check_shape("w", w, ("a",))
-    check_shape("W_q", W_q, (Q.shape[-1], w.size))
-    check_shape("W_k", W_k, (K.shape[-1], w.size))
+    check_shape("W_q", W_q, (Q.shape[-1], w.size), Q=Q, w=w)
+    check_shape("W_k", W_k, (K.shape[-1], w.size), K=K, w=w)
     asked, offered = Q @ W_q, K @ W_k
     return np.tanh(asked[..., :, None, :] + offered[..., None, :, :]) @ w

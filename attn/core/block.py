@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from attn.core.multi_head import multi_head_attention
-from attn.core.shapes import check_axes, check_shape, floats
+from attn.core.shapes import check_axes, check_shape, floats, non_negative
 
 _NEEDED = "W_q W_k W_v W_o W_1 b_1 W_2 b_2 gain_1 shift_1 gain_2 shift_2".split()
 _OPTIONAL = "b_q b_k b_v b_o".split()
@@ -39,13 +39,12 @@ def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
     """
     X, gain, shift = floats(X=X, gain=gain, shift=shift)
     check_axes(least=1, X=X)
-    check_shape("gain", gain, X.shape[-1:])
-    check_shape("shift", shift, X.shape[-1:])
-    if not eps >= 0:
-        raise ValueError(f"eps must be at least 0, got {eps}")
+    check_shape("gain", gain, X.shape[-1:], X=X)
+    check_shape("shift", shift, X.shape[-1:], X=X)
+    eps = non_negative("eps", eps)
     centred = X - X.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    Y = centred / np.sqrt(variance + float(eps))
+    Y = centred / np.sqrt(variance + eps)
     Y = Y if gain is None else Y * gain
     return Y if shift is None else Y + shift
 
@@ -82,10 +81,10 @@ def feed_forward(X, W_1, b_1, W_2, b_2, *, activation="relu"):
     X, W_1, b_1, W_2, b_2 = floats(X=X, W_1=W_1, b_1=b_1, W_2=W_2, b_2=b_2)
     _check_choice("activation", activation, _ACTIVATIONS)
     check_axes(least=1, X=X)
-    check_shape("W_1", W_1, (X.shape[-1], "d_ff"))
-    check_shape("b_1", b_1, W_1.shape[1:])
-    check_shape("W_2", W_2, (W_1.shape[1], "d_out"))
-    check_shape("b_2", b_2, W_2.shape[1:])
+    check_shape("W_1", W_1, (X.shape[-1], "d_ff"), X=X)
+    check_shape("b_1", b_1, W_1.shape[1:], W_1=W_1)
+    check_shape("W_2", W_2, (W_1.shape[1], "d_out"), W_1=W_1)
+    check_shape("b_2", b_2, W_2.shape[1:], W_2=W_2)
     return _ACTIVATIONS[activation](X @ W_1 + b_1) @ W_2 + b_2
 
 
@@ -115,7 +114,8 @@ def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu",
     Raises
     ------
     ValueError
-        If a name is missing or unknown, or if a shape does not fit.
+        If a name is missing or unknown, or if a shape does not fit: W_o and W_2 lead back to
+        d columns, since their answers are added to X.
 
     Examples
     --------
@@ -128,8 +128,10 @@ def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu",
     """
     _check_names(params)
     _check_choice("norm", norm, ("pre", "post"))
-    X = floats(X=X)
     p = {name: params.get(name) for name in (*_NEEDED, *_OPTIONAL)}
+    X, *arrays = floats(X=X, **p)
+    p = dict(zip(p, arrays, strict=True))
+    _check_fit(X, p)
     projections = {k: p[k] for k in ("W_q", "W_k", "W_v", "W_o", *_OPTIONAL)}
 
     def attend(X):
@@ -162,6 +164,16 @@ def _check_choice(name, value, allowed):
     if value not in allowed:
         choices = " or ".join(f'"{a}"' for a in allowed)
         raise ValueError(f"{name} must be {choices}, got {value!r}")
+
+
+def _check_fit(X, p):
+    """Require what is added to X, or stretches it, to have its d entries."""
+    check_axes(X=X)
+    d = X.shape[-1]
+    for name in ("gain_1", "shift_1", "gain_2", "shift_2"):
+        check_shape(name, p[name], (d,), X=X)
+    check_shape("W_o", p["W_o"], ("h*d_v", d), X=X)
+    check_shape("W_2", p["W_2"], ("d_ff", d), X=X)
 
 
 def _check_names(params):

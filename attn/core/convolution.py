@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import floats, whole
+from attn.core.shapes import floats, non_negative, whole
 from attn.core.softmax import softmax
 
 
@@ -47,8 +47,9 @@ def conv_as_attention(image, kernel, *, alpha, padding="zeros"):
     queries, keys = _grid(picture), _grid(padded.shape[-axes:]) - edge
     tokens = padded.reshape(*lead, len(keys))
     out = np.zeros((*lead, len(queries)), dtype=image.dtype)
+    alpha = non_negative("alpha", alpha)
     for weight, offset in zip(kernel.flat, _offsets(size, axes), strict=True):
-        A = _look(queries, keys, offset, _sharpness(alpha)).astype(image.dtype)
+        A = _look(queries, keys, offset, alpha).astype(image.dtype)
         out += weight * (tokens @ A.T)
     return out.reshape(image.shape)
 
@@ -82,7 +83,8 @@ def conv_attention_weights(shape, size, *, alpha):
     if len(shape) not in (1, 2):
         raise ValueError(f"shape must be (L,) or (H, W), got {shape}")
     tokens, offsets = _grid(shape), _offsets(_odd(size), len(shape))
-    return np.stack([_look(tokens, tokens, offset, _sharpness(alpha)) for offset in offsets])
+    alpha = non_negative("alpha", alpha)
+    return np.stack([_look(tokens, tokens, offset, alpha) for offset in offsets])
 
 
 def _look(queries, keys, offset, alpha):
@@ -104,12 +106,6 @@ def _odd(size):
     if size % 2 == 0:
         raise ValueError(f"a kernel's size must be odd, so that it has a centre: got {size}")
     return size
-
-
-def _sharpness(alpha):
-    if not 0 <= alpha < np.inf:
-        raise ValueError(f"alpha must be at least 0 and finite, got {alpha}")
-    return float(alpha)
 
 
 def _check_kernel(image, kernel):

@@ -1,8 +1,17 @@
 """Several kinds of similarity at once: split the embedding, attend in each part, merge."""
 
+import numpy as np
+
 from attn.core.dot_product import attention
 from attn.core.positions import rotate
-from attn.core.shapes import check_axes, check_shape, fitting_mask, floats, whole
+from attn.core.shapes import (
+    check_axes,
+    check_leading,
+    check_shape,
+    fitting_mask,
+    floats,
+    whole,
+)
 
 
 def split_heads(X, heads):
@@ -96,7 +105,8 @@ def multi_head_attention(
     b_q, b_k, b_v, b_o : (columns of its W,), optional
         Added after each projection.
     mask : (..., n, m) of bool, optional
-        True where query i may look at key j, in all heads alike.
+        True where query i may look at key j, in all heads alike. What is hidden takes no part,
+        whatever it holds: a token that no query sees may be NaN or infinite.
     bias : (..., h, n, m), optional
         Added to the scaled scores, such as `alibi_bias`.
     memory : (..., m, d), optional
@@ -113,7 +123,7 @@ def multi_head_attention(
     ValueError
         If a shape does not fit, or if the mask hides every key from a query.
     TypeError
-        If the mask is not boolean.
+        If the mask is not boolean, or if the bias is.
 
     Examples
     --------
@@ -125,19 +135,44 @@ def multi_head_attention(
     X, memory, W_q, W_k, W_v, W_o, b_q, b_k, b_v, b_o = floats(
         X=X, memory=memory, W_q=W_q, W_k=W_k, W_v=W_v, W_o=W_o, b_q=b_q, b_k=b_k, b_v=b_v, b_o=b_o
     )
+    source = {"X": X} if memory is None else {"memory": memory}
     memory = X if memory is None else memory
     check_axes(X=X, memory=memory)
-    Q = split_heads(_project("q", X, W_q, b_q), heads)
-    K = split_heads(_project("k", memory, W_k, b_k), heads)
-    V = split_heads(_project("v", memory, W_v, b_v), heads)
-    if rotary:
-        Q, K = rotate(Q), rotate(K)
+    check_leading(X=X, memory=memory)
+    # What is hidden may be infinite, and takes no part: no warning about it.
+    with np.errstate(invalid=None if mask is None else "ignore"):
+        Q = _heads("q", X, W_q, b_q, heads, X=X)
+        K = _heads("k", memory, W_k, b_k, heads, **source)
+        V = _heads("v", memory, W_v, b_v, heads, **source)
+        _check_d_k(W_q, W_k, heads, rotary)
+        if rotary:
+            Q, K = rotate(Q), rotate(K)
     if mask is not None:
         mask = fitting_mask(mask, (*X.shape[:-1], memory.shape[-2]))[..., None, :, :]
-    return _project("o", merge_heads(attention(Q, K, V, mask=mask, bias=bias)), W_o, b_o)
+    return _project("o", merge_heads(attention(Q, K, V, mask=mask, bias=bias)), W_o, b_o, W_v=W_v)
 
 
-def _project(role, X, W, b):
-    check_shape(f"W_{role}", W, (X.shape[-1], "columns"))
-    check_shape(f"b_{role}", b, (W.shape[-1],))
+def _project(role, X, W, b, /, **source):
+    """Multiply by W and add b; `source` names what the caller knows the rows of W from."""
+    check_shape(f"W_{role}", W, (X.shape[-1], "columns"), **source)
+    check_shape(f"b_{role}", b, W.shape[1:], **{f"W_{role}": W})
     return X @ W if b is None else X @ W + b
+
+
+def _heads(role, X, W, b, heads, /, **source):
+    Y = _project(role, X, W, b, **source)
+    if W.shape[1] % whole("heads", heads, least=1):
+        raise ValueError(
+            f"heads must divide the columns of W_{role}: {heads} heads, W_{role} is {W.shape}"
+        )
+    return split_heads(Y, heads)
+
+
+def _check_d_k(W_q, W_k, heads, rotary):
+    shapes = f"W_q is {W_q.shape}, W_k is {W_k.shape}"
+    if W_q.shape[1] != W_k.shape[1]:
+        raise ValueError(f"W_q and W_k must have the same h*d_k columns: {shapes}")
+    if rotary and W_q.shape[1] // heads % 2:
+        raise ValueError(
+            f"rotary needs an even d_k, since entries turn in pairs: {heads} heads, {shapes}"
+        )

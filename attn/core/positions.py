@@ -70,7 +70,7 @@ def rotate(X, positions=None, *, base=10000.0):
     check_axes(X=X)
     n, d = X.shape[-2:]
     positions = np.arange(n) if positions is None else floats(positions=positions)
-    check_shape("positions", positions, (n,))
+    check_shape("positions", positions, (n,), X=X)
     angles = positions[:, None] * _speeds("the last axis of X", d, base)
     cos, sin = np.cos(angles).astype(X.dtype), np.sin(angles).astype(X.dtype)
     x0, x1 = X[..., 0::2], X[..., 1::2]

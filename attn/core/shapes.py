@@ -38,8 +38,29 @@ def whole(name, value, *, least=0):
     return count
 
 
-def check_shape(name, array, expected):
-    """Require an optional array to have exactly this shape; a string stands for any size."""
+def non_negative(name, value, *, infinite=False):
+    """Return a number of at least 0 as a float; infinity counts only if it is allowed.
+
+    A boolean is no number here: ``scale=False`` would multiply every score by 0 in silence.
+    """
+    try:
+        number = None if isinstance(value, bool | np.bool_ | str) else float(value)
+    except (TypeError, ValueError):
+        number = None
+    if number is None:
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not 0 <= number < np.inf and not (infinite and number == np.inf):
+        raise ValueError(
+            f"{name} must be at least 0{'' if infinite else ' and finite'}, got {value}"
+        )
+    return number
+
+
+def check_shape(name, array, expected, **fitting):
+    """Require an optional array to have exactly this shape; a string stands for any size.
+
+    `fitting` names the arrays that the expected sizes come from; the error shows them too.
+    """
     if array is None:
         return
     fits = array.ndim == len(expected) and all(
@@ -47,7 +68,7 @@ def check_shape(name, array, expected):
     )
     if not fits:
         sizes = ", ".join(str(e) for e in expected) + ("," if len(expected) == 1 else "")
-        raise ValueError(f"{name} must be ({sizes}): {name} is {array.shape}")
+        raise ValueError(f"{name} must be ({sizes}): {_received(**fitting, **{name: array})}")
 
 
 def check_axes(*, least=2, **arrays):
@@ -63,8 +84,7 @@ def check_leading(**arrays):
     try:
         return np.broadcast_shapes(*(a.shape[:-2] for a in arrays.values()))
     except ValueError:
-        received = ", ".join(f"{name} is {a.shape}" for name, a in arrays.items())
-        raise ValueError(f"leading axes must broadcast: {received}") from None
+        raise ValueError(f"leading axes must broadcast: {_received(**arrays)}") from None
 
 
 def check_queries_and_keys(Q, K):
@@ -95,6 +115,8 @@ def check_enough_keys(n, m):
 
 def fitting_bias(bias, scores):
     """Return a bias in the type of the scores, if it broadcasts to their (..., n, m)."""
+    if np.asarray(bias).dtype == np.bool_:
+        raise TypeError("a bias is added to the scores, got dtype bool: give a mask as mask=")
     bias = floats(bias=bias)
     _check_spread("bias", bias.shape, scores.shape)
     return bias.astype(scores.dtype, copy=False)
@@ -108,21 +130,23 @@ def fitting_mask(mask, shape):
     if mask.ndim < 2:
         raise ValueError(f"mask must be (..., n, m) = {_ending(shape)}: mask is {mask.shape}")
     _check_spread("mask", mask.shape, shape)
-    check_each_row_sees(mask, "query")
+    if (blind := ~mask.any(axis=-1)).any():
+        raise ValueError(
+            f"each query must see at least one key: the mask, shape {mask.shape}, "
+            f"hides every key from query {place(first(blind))}"
+        )
     return mask
 
 
-def check_each_row_sees(mask, row):
-    """Require a True in each row of the last axis; name the first row that has none."""
-    blind = ~mask.any(axis=-1)
-    if not blind.any():
-        return
-    *lead, i = (int(k) for k in np.argwhere(np.atleast_1d(blind))[0])
-    where = f" at leading index {tuple(lead)}" if lead else ""
-    raise ValueError(
-        f"each {row} must see at least one key: the mask, shape {mask.shape}, "
-        f"hides every key from {row} {i}{where}"
-    )
+def first(found):
+    """Return the index of the first True."""
+    return tuple(int(k) for k in np.argwhere(np.atleast_1d(found))[0])
+
+
+def place(index):
+    """Say an index (..., i) in words: "2", or "2 at leading index (0, 1)"."""
+    *lead, i = index
+    return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 
 
 def _check_spread(name, given, shape):
@@ -134,6 +158,10 @@ def _check_spread(name, given, shape):
         raise ValueError(
             f"{name} must broadcast to (..., n, m) = {_ending(shape)}: {name} is {given}"
         )
+
+
+def _received(**arrays):
+    return ", ".join(f"{name} is {a.shape}" for name, a in arrays.items())
 
 
 def _ending(shape):

@@ -40,8 +40,14 @@ ONE = np.ones((1, 1))
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((ONE, ONE, np.ones((2, 1)), ONE, [1]), r"W_q must be \(1, 1\): W_q is \(2, 1\)"),
-        ((ONE, ONE, ONE, np.ones((1, 2)), [1]), r"W_k must be \(1, 1\): W_k is \(1, 2\)"),
+        (
+            (ONE, ONE, np.ones((2, 1)), ONE, [1]),
+            r"\(1, 1\): Q is \(1, 1\), w is \(1,\), W_q is \(2, 1\)",
+        ),
+        (
+            (ONE, ONE, ONE, np.ones((1, 2)), [1]),
+            r"\(1, 1\): K is \(1, 1\), w is \(1,\), W_k is \(1, 2\)",
+        ),
         ((ONE, ONE, ONE, ONE, ONE), r"w must be \(a,\): w is \(1, 1\)"),
         (([1], ONE, ONE, ONE, [1]), r"Q must be \(..., n, d\): Q is \(1,\)"),
     ],

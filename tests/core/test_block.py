@@ -89,17 +89,17 @@ X = np.ones((3, 2))
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: layer_norm(X, np.ones(3)), r"gain must be \(2,\): gain is \(3,\)"),
-        (lambda: layer_norm(X, shift=np.ones(1)), r"shift must be \(2,\): shift is \(1,\)"),
+        (lambda: layer_norm(X, np.ones(3)), r"gain must be \(2,\): X is \(3, 2\), gain is \(3,\)"),
+        (lambda: layer_norm(X, shift=np.ones(1)), r"\(2,\): X is \(3, 2\), shift is \(1,\)"),
         (lambda: layer_norm(1.0), r"X must be \(..., d\): X is \(\)"),
-        (lambda: layer_norm(X, eps=-1.0), "eps must be at least 0, got -1.0"),
+        (lambda: layer_norm(X, eps=-1.0), "eps must be at least 0 and finite, got -1.0"),
         (
             lambda: feed_forward(X, np.eye(3), np.ones(3), np.eye(3), np.ones(3)),
-            r"W_1 must be \(2, d_ff\): W_1 is \(3, 3\)",
+            r"W_1 must be \(2, d_ff\): X is \(3, 2\), W_1 is \(3, 3\)",
         ),
         (
             lambda: feed_forward(X, np.ones((2, 3)), np.ones(3), np.eye(2), np.ones(2)),
-            r"W_2 must be \(3, d_out\): W_2 is \(2, 2\)",
+            r"W_2 must be \(3, d_out\): W_1 is \(2, 3\), W_2 is \(2, 2\)",
         ),
         (
             lambda: feed_forward(
@@ -119,7 +119,19 @@ X = np.ones((3, 2))
             lambda: encoder_block(X, zeros() | {"b_Q": np.ones(2)}, heads=1),
             "missing none; unknown b_Q",
         ),
-        (lambda: encoder_block(X, zeros(), heads=3), r"3 heads, X is \(3, 2\)"),
+        (lambda: encoder_block(X, zeros(), heads=3), r"3 heads, W_q is \(2, 2\)"),
+        (
+            lambda: encoder_block(X, zeros() | {"gain_2": np.ones(1)}, heads=1),
+            r"gain_2 must be \(2,\): X is \(3, 2\), gain_2 is \(1,\)",
+        ),
+        (
+            lambda: encoder_block(X, zeros() | {"W_o": np.ones((2, 1))}, heads=1),
+            r"W_o must be \(h\*d_v, 2\): X is \(3, 2\), W_o is \(2, 1\)",
+        ),
+        (
+            lambda: encoder_block(X, zeros() | {"W_2": np.ones((3, 1))}, heads=1),
+            r"W_2 must be \(d_ff, 2\): X is \(3, 2\), W_2 is \(3, 1\)",
+        ),
     ],
 )
 def test_a_bad_argument_is_refused_with_what_was_received(call, message):

@@ -89,24 +89,51 @@ BLIND = np.array([[True] * 3, [False] * 3, [True] * 3])
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"heads": 3}, ValueError, r"heads must divide the embedding: 3 heads, X is \(3, 4\)"),
+        ({"heads": 3}, ValueError, r"divide the columns of W_q: 3 heads, W_q is \(4, 4\)"),
         ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),
         ({"heads": 2.0}, TypeError, "heads must be a whole number, got 2.0"),
-        ({"W_q": np.ones((5, 4))}, ValueError, r"W_q must be \(4, columns\): W_q is \(5, 4\)"),
-        ({"W_k": np.ones((4, 6))}, ValueError, r"share d_k: Q is \(2, 3, 2\), K is \(2, 3, 3\)"),
-        ({"W_o": np.ones((3, 4))}, ValueError, r"W_o must be \(4, columns\): W_o is \(3, 4\)"),
-        ({"b_v": np.ones(3)}, ValueError, r"b_v must be \(4,\): b_v is \(3,\)"),
-        ({"memory": np.ones((2, 5))}, ValueError, r"W_k must be \(5, columns\): W_k is \(4, 4\)"),
+        ({"W_v": np.ones((4, 3))}, ValueError, r"columns of W_v: 2 heads, W_v is \(4, 3\)"),
+        (
+            {"W_q": np.ones((8, 8))},
+            ValueError,
+            r"W_q must be \(4, columns\): X is \(3, 4\), W_q is \(8, 8\)",
+        ),
+        (
+            {"W_k": np.ones((4, 6))},
+            ValueError,
+            r"W_q and W_k must have the same .*: W_q is \(4, 4\), W_k is \(4, 6\)",
+        ),
+        (
+            {"W_o": np.ones((3, 4))},
+            ValueError,
+            r"W_o must be \(4, columns\): W_v is \(4, 4\), W_o is \(3, 4\)",
+        ),
+        ({"b_v": np.ones(3)}, ValueError, r"b_v must be \(4,\): W_v is \(4, 4\), b_v is \(3,\)"),
+        (
+            {"memory": np.ones((2, 5))},
+            ValueError,
+            r"W_k must be \(5, columns\): memory is \(2, 5\), W_k is \(4, 4\)",
+        ),
+        (
+            {"X": np.ones((2, 3, 4)), "memory": np.ones((3, 3, 4))},
+            ValueError,
+            r"leading axes must broadcast: X is \(2, 3, 4\), memory is \(3, 3, 4\)",
+        ),
         ({"mask": np.ones((3, 3))}, TypeError, "a mask must be boolean .*, got dtype float64"),
         ({"mask": np.ones((4, 3), bool)}, ValueError, r"\(..., 3, 3\): mask is \(4, 3\)"),
         ({"mask": BLIND}, ValueError, "hides every key from query 1$"),
         ({"bias": np.ones((3, 3, 3))}, ValueError, r"bias must broadcast .* bias is \(3, 3, 3\)"),
-        ({"rotary": True, "heads": 4}, ValueError, "last axis of X must be even, .*: got 1"),
+        ({"bias": np.ones((3, 3), bool)}, TypeError, "added to the scores, got dtype bool"),
+        (
+            {"rotary": True, "heads": 4},
+            ValueError,
+            r"rotary needs an even d_k, .*: 4 heads, W_q is \(4, 4\), W_k is \(4, 4\)",
+        ),
     ],
 )
 def test_a_bad_argument_is_refused_with_what_was_received(change, error, message):
     with pytest.raises(error, match=message):
-        multi_head_attention(X, **(GOOD | change))
+        multi_head_attention(**({"X": X} | GOOD | change))
 
 
 def test_splitting_and_merging_say_what_they_need():

@@ -117,7 +117,7 @@ def test_alibi_falls_linearly_with_distance_on_both_sides(n, extra, heads):
         (lambda: sinusoidal_positions(4, 4, base=0), "base must be above 0, got 0"),
         (lambda: rotate(np.ones((2, 3))), "the last axis of X must be even, .*: got 3"),
         (lambda: rotate(np.ones(4)), r"X must be \(..., n, d\): X is \(4,\)"),
-        (lambda: rotate(np.ones((2, 4)), [0]), r"positions must be \(2,\): positions is \(1,\)"),
+        (lambda: rotate(np.ones((2, 4)), [0]), r"\(2,\): X is \(2, 4\), positions is \(1,\)"),
         (lambda: alibi_bias(3, 0), "heads must be at least 1, got 0"),
     ],
 )
