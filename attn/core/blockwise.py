@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from attn.core.blend import blend
+from attn.core.dot_product import no_key_left
 from attn.core.masks import causal_mask
 from attn.core.shapes import (
     check_enough_keys,
@@ -12,6 +14,7 @@ from attn.core.shapes import (
     check_queries_and_keys,
     fitting_mask,
     floats,
+    non_negative,
     whole,
 )
 
@@ -25,9 +28,10 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     K : (..., m, d_k)
     V : (..., m, d_v)
     scale : float, optional
-        What multiplies the scores; 1/sqrt(d_k) if not given.
+        What multiplies the scores, at least 0 and finite; 1/sqrt(d_k) if not given.
     mask : (..., n, m) of bool, optional
-        True where query i may look at key j. Each query must see some key.
+        True where query i may look at key j. Each query must see some key. What is hidden
+        takes no part, whatever it holds: a hidden key or value may be NaN or infinite.
     causal : bool, default False
         If true, also apply ``causal_mask(n, m)``; key blocks that no row sees are skipped.
     block : int, default 128
@@ -40,7 +44,8 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     Raises
     ------
     ValueError
-        If shapes do not fit, if a query may look at nothing, or if causal and m < n.
+        If shapes do not fit, if scale is negative or not finite, if a query may look at
+        nothing, or if causal and m < n.
     TypeError
         If the mask is not boolean.
 
@@ -50,29 +55,43 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     >>> blockwise_attention(Q, Q, [[0], [2], [4], [6]], causal=True, block=2).ravel()
     array([0., 1., 2., 3.])
     """
+    block = whole("block", block, least=1)
+    Q, K, V, mask = _fitted(Q, K, V, mask, causal)
+    *lead, n, d_k = Q.shape
+    m, d_v = V.shape[-2:]
+    scale = 1 / math.sqrt(d_k) if scale is None else non_negative("scale", scale)
+    out, scratch = np.empty((*lead, n, d_v), Q.dtype), np.empty(min(block, n) * m, Q.dtype)
+    for at in np.ndindex(*lead):
+        finite = np.isfinite(V[at]).all()
+        for start in range(0, n, block):
+            rows = slice(start, min(start + block, n))
+            reach = m - n + rows.stop if causal else m
+            scores = scratch[: (rows.stop - start) * reach].reshape(-1, reach)
+            # What is hidden may be infinite, and is dropped below: no warning about its score.
+            with np.errstate(invalid=None if mask is None and not causal else "ignore"):
+                np.matmul(scale * Q[at][rows], K[at][:reach].T, out=scores)
+            seen = None if mask is None else mask[at][rows, :reach]
+            _hide(scores, seen, causal)
+            _exponentiate(scores, first_query=(*at, start))
+            hidden = None if finite else _hidden(scores.shape, seen, causal)
+            blend(scores, V[at][:reach], hidden, out=out[at][rows])
+            out[at][rows] /= scores.sum(axis=-1, keepdims=True)
+    return out
+
+
+def _fitted(Q, K, V, mask, causal):
+    """Check the inputs, and give them all the same leading axes."""
     Q, K, V = floats(Q=Q, K=K, V=V)
     check_queries_and_keys(Q, K)
     check_keys_and_values(K, V)
-    block, lead = whole("block", block, least=1), check_leading(Q=Q, K=K, V=V)
-    (n, d_k), (m, d_v) = Q.shape[-2:], V.shape[-2:]
+    lead, (n, m) = check_leading(Q=Q, K=K, V=V), (Q.shape[-2], K.shape[-2])
     if mask is not None:
         mask = fitting_mask(mask, (*lead, n, m))
         lead = np.broadcast_shapes(lead, mask.shape[:-2])
         mask = np.broadcast_to(mask, (*lead, n, m))
     if causal:
         check_enough_keys(n, m)
-    Q, K, V = (np.broadcast_to(a, (*lead, *a.shape[-2:])) for a in (Q, K, V))
-    scale = 1 / math.sqrt(d_k) if scale is None else float(scale)
-    out, scratch = np.empty((*lead, n, d_v), Q.dtype), np.empty(min(block, n) * m, Q.dtype)
-    for at in np.ndindex(lead):
-        for start in range(0, n, block):
-            rows = slice(start, min(start + block, n))
-            seen = m - n + rows.stop if causal else m
-            scores = scratch[: (rows.stop - start) * seen].reshape(-1, seen)
-            np.matmul(scale * Q[at][rows], K[at][:seen].T, out=scores)
-            _hide(scores, None if mask is None else mask[at][rows, :seen], causal)
-            _blend(scores, V[at][:seen], out[at][rows], first_query=start)
-    return out
+    return *(np.broadcast_to(a, (*lead, *a.shape[-2:])) for a in (Q, K, V)), mask
 
 
 def _hide(scores, mask, causal):
@@ -84,13 +103,16 @@ def _hide(scores, mask, causal):
         np.copyto(scores[:, -r:], -np.inf, where=~causal_mask(r))
 
 
-def _blend(scores, V, out, first_query):
-    """Overwrite the scores with their exponentials, and `out` with the blend of the values."""
+def _hidden(shape, mask, causal):
+    """What `_hide` overwrites, as one table; asked for only where a value is not finite."""
+    seen = causal_mask(*shape) if causal else np.ones(shape, bool)
+    return ~(seen if mask is None else seen & mask)
+
+
+def _exponentiate(scores, first_query):
     top = scores.max(axis=-1, keepdims=True)
-    if np.isneginf(top).any():
-        i = first_query + int(np.isneginf(top).argmax())
-        raise ValueError(f"each query must see at least one key: query {i} sees none")
+    if (blind := np.isneginf(top[:, 0])).any():
+        *lead, start = first_query
+        raise ValueError(no_key_left((*lead, start + int(blind.argmax()))))
     scores -= top
     np.exp(scores, out=scores)
-    np.matmul(scores, V, out=out)
-    out /= scores.sum(axis=-1, keepdims=True)

@@ -4,16 +4,20 @@ import math
 
 import numpy as np
 
+from attn.core.blend import blend
 from attn.core.shapes import (
     check_axes,
     check_keys_and_values,
     check_leading,
     check_queries_and_keys,
+    first,
     fitting_bias,
     fitting_mask,
     floats,
+    non_negative,
+    place,
 )
-from attn.core.softmax import softmax
+from attn.core.softmax import shares, softmax
 
 
 def self_attention(X):
@@ -49,11 +53,12 @@ def attention_weights(Q, K, *, scale=None, mask=None, bias=None):
     Q : (..., n, d_k)
     K : (..., m, d_k)
     scale : float, optional
-        What multiplies the scores; 1/sqrt(d_k) if not given.
+        What multiplies the scores, at least 0 and finite; 1/sqrt(d_k) if not given.
     mask : (..., n, m) of bool, optional
-        True where query i may look at key j. Each query must see some key.
+        True where query i may look at key j. Each query must see some key. What is hidden
+        takes no part, whatever it holds: a hidden key or value may be NaN or infinite.
     bias : (..., n, m), optional
-        Added to the scaled scores.
+        Numbers added to the scaled scores; -inf hides a key as a mask does.
 
     Returns
     -------
@@ -63,9 +68,10 @@ def attention_weights(Q, K, *, scale=None, mask=None, bias=None):
     Raises
     ------
     ValueError
-        If shapes do not fit, or if the mask hides every key from a query.
+        If shapes do not fit, if scale is negative or not finite, or if a query is left with no
+        key to see.
     TypeError
-        If the mask is not boolean.
+        If the mask is not boolean, or if the bias is.
 
     Examples
     --------
@@ -74,13 +80,7 @@ def attention_weights(Q, K, *, scale=None, mask=None, bias=None):
     """
     Q, K = floats(Q=Q, K=K)
     check_queries_and_keys(Q, K)
-    scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else float(scale)
-    scores = scale * (Q @ K.swapaxes(-1, -2))
-    if bias is not None:
-        scores = scores + fitting_bias(bias, scores)
-    if mask is not None:
-        scores = np.where(fitting_mask(mask, scores.shape), scores, -np.inf)
-    return softmax(scores)
+    return _weights(Q, K, scale, mask, bias)[0]
 
 
 def attention(Q, K, V, *, scale=None, mask=None, bias=None):
@@ -93,11 +93,12 @@ def attention(Q, K, V, *, scale=None, mask=None, bias=None):
     V : (..., m, d_v)
         One value for each key; d_v need not equal d_k.
     scale : float, optional
-        What multiplies the scores; 1/sqrt(d_k) if not given.
+        What multiplies the scores, at least 0 and finite; 1/sqrt(d_k) if not given.
     mask : (..., n, m) of bool, optional
-        True where query i may look at key j. Each query must see some key.
+        True where query i may look at key j. Each query must see some key. What is hidden
+        takes no part, whatever it holds: a hidden key or value may be NaN or infinite.
     bias : (..., n, m), optional
-        Added to the scaled scores.
+        Numbers added to the scaled scores; -inf hides a key as a mask does.
 
     Returns
     -------
@@ -107,9 +108,10 @@ def attention(Q, K, V, *, scale=None, mask=None, bias=None):
     Raises
     ------
     ValueError
-        If shapes do not fit, or if the mask hides every key from a query.
+        If shapes do not fit, if scale is negative or not finite, or if a query is left with no
+        key to see.
     TypeError
-        If the mask is not boolean.
+        If the mask is not boolean, or if the bias is.
 
     Examples
     --------
@@ -120,4 +122,30 @@ def attention(Q, K, V, *, scale=None, mask=None, bias=None):
     check_queries_and_keys(Q, K)
     check_keys_and_values(K, V)
     check_leading(Q=Q, K=K, V=V)
-    return attention_weights(Q, K, scale=scale, mask=mask, bias=bias) @ V
+    A, hidden = _weights(Q, K, scale, mask, bias)
+    return blend(A, V, hidden)
+
+
+def no_key_left(query):
+    """Word the error about a query, given by its index (..., i), that is left without a key."""
+    return (
+        "each query must see at least one key, with a score above -inf after mask and bias: "
+        f"query {place(query)} has none"
+    )
+
+
+def _weights(Q, K, scale, mask, bias):
+    """Return the weights, and where keys are hidden (None if nowhere)."""
+    scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else non_negative("scale", scale)
+    masked = mask is not None or bias is not None
+    # What is hidden may be infinite, and is dropped: no warning about its score.
+    with np.errstate(invalid="ignore" if masked else None):
+        scores = scale * (Q @ K.swapaxes(-1, -2))
+        hidden = None if mask is None else ~fitting_mask(mask, scores.shape)
+        if bias is not None:
+            bias = fitting_bias(bias, scores)
+            scores, blocked = scores + bias, np.isneginf(bias)
+            hidden = blocked if hidden is None else hidden | blocked
+    if hidden is not None:
+        scores = np.where(hidden, -np.inf, scores)
+    return shares(scores, lambda blind: no_key_left(first(blind))), hidden

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.core.blend import blend
 from attn.core.masks import causal_mask
 from attn.core.shapes import check_keys_and_values, check_leading, check_queries_and_keys, floats
 
@@ -16,7 +17,8 @@ def linear_attention(Q, K, V, *, causal=False):
     V : (..., m, d_v)
     causal : bool, default False
         If true, query i sees the keys up to i, and n must equal m. This is the parallel form, with
-        an (n, n) table; `linear_attention_recurrent` gives the same answer step by step.
+        an (n, n) table; `linear_attention_recurrent` gives the same answer step by step. What is
+        still to come takes no part, whatever it holds.
 
     Returns
     -------
@@ -37,8 +39,9 @@ def linear_attention(Q, K, V, *, causal=False):
     Q, K, V = _checked(Q, K, V, same_length=causal)
     Q, K = _features(Q), _features(K)
     if causal:
-        weights = (Q @ K.swapaxes(-1, -2)) * causal_mask(Q.shape[-2])
-        return (weights @ V) / weights.sum(axis=-1, keepdims=True)
+        future = ~causal_mask(Q.shape[-2])
+        weights = np.where(future, 0, Q @ K.swapaxes(-1, -2))
+        return blend(weights, V, future) / weights.sum(axis=-1, keepdims=True)
     state, total = K.swapaxes(-1, -2) @ V, K.sum(axis=-2)  # (..., d_k, d_v), (..., d_k)
     return (Q @ state) / (Q @ total[..., None])
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attn.core.shapes import check_axes, check_each_row_sees, check_shape, floats
+from attn.core.blend import blend
+from attn.core.shapes import check_axes, check_shape, first, floats, place
 from attn.core.softmax import softmax
 
 
@@ -18,7 +19,8 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     W_gate : (d, a), optional
         If given, each hidden unit is multiplied by sigmoid(H W_gate).
     mask : (..., n) of bool, optional
-        True for the instances that count. Each bag must keep at least one.
+        True for the instances that count. Each bag must keep at least one. A hidden instance
+        takes no part, whatever it holds: it may be NaN or infinite.
 
     Returns
     -------
@@ -43,16 +45,22 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     H, w, W_tanh, W_gate = floats(H=H, w=w, W_tanh=W_tanh, W_gate=W_gate)
     check_axes(H=H)
     check_shape("w", w, ("a",))
-    check_shape("W_tanh", W_tanh, (H.shape[-1], w.size))
-    check_shape("W_gate", W_gate, (H.shape[-1], w.size))
-    hidden = np.tanh(H @ W_tanh)
-    if W_gate is not None:
-        hidden = hidden * _sigmoid(H @ W_gate)
-    scores = hidden @ w
-    if mask is not None:
-        scores = np.where(_counting(mask, scores.shape), scores, -np.inf)
+    check_shape("W_tanh", W_tanh, (H.shape[-1], w.size), H=H, w=w)
+    check_shape("W_gate", W_gate, (H.shape[-1], w.size), H=H, w=w)
+    if mask is None:
+        weights = softmax(_scores(H, w, W_tanh, W_gate))
+        return (weights[..., None, :] @ H)[..., 0, :], weights
+    hidden = ~_counting(mask, H.shape[:-1])
+    # A hidden instance may be infinite: no warning about its score, which is dropped.
+    with np.errstate(invalid="ignore"):
+        scores = np.where(hidden, -np.inf, _scores(H, w, W_tanh, W_gate))
     weights = softmax(scores)
-    return (weights[..., None, :] @ H)[..., 0, :], weights
+    return blend(weights[..., None, :], H, hidden[..., None, :])[..., 0, :], weights
+
+
+def _scores(H, w, W_tanh, W_gate):
+    units = np.tanh(H @ W_tanh)
+    return (units if W_gate is None else units * _sigmoid(H @ W_gate)) @ w
 
 
 def _sigmoid(x):
@@ -72,5 +80,9 @@ def _counting(mask, shape):
         raise ValueError(
             f"mask must broadcast to the bags (..., n) = {shape}: mask is {mask.shape}"
         ) from None
-    check_each_row_sees(mask, "bag")
+    if (empty := ~mask.any(axis=-1)).any():
+        raise ValueError(
+            f"each bag must keep at least one instance: the mask, shape {mask.shape}, "
+            f"hides all of bag {place(first(empty))}"
+        )
     return mask

@@ -89,7 +89,7 @@ def test_memory_grows_with_the_block_and_not_with_the_queries():
 def test_a_query_hidden_by_mask_and_causality_together_is_named():
     mask = np.ones((5, 5), bool)
     mask[3, :4] = False
-    with pytest.raises(ValueError, match="each query must see at least one key: query 3 sees none"):
+    with pytest.raises(ValueError, match="after mask and bias: query 3 has none"):
         blockwise_attention(*[np.ones((5, 2))] * 3, mask=mask, causal=True, block=2)
 
 
@@ -105,6 +105,7 @@ Z = np.zeros
         ({"mask": Z((3, 2), bool)}, ValueError, "hides every key from query 0$"),
         ({"mask": Z((2, 3), bool)}, ValueError, r"\(..., 3, 2\): mask is \(2, 3\)"),
         ({"causal": True}, ValueError, "as many keys as queries: n=3, m=2"),
+        ({"scale": -1.0}, ValueError, "scale must be at least 0 and finite, got -1.0"),
         ({"K": Z((2, 5))}, ValueError, r"share d_k: Q is \(3, 4\), K is \(2, 5\)"),
         ({"V": Z((3, 1))}, ValueError, r"one value: K is \(2, 4\), V is \(3, 1\)"),
     ],

@@ -193,7 +193,31 @@ def test_a_bad_mask_is_refused_with_what_was_received(mask, error, message):
         attention(Z((2, 3, 4)), Z((2, 5, 4)), Z((2, 5, 1)), mask=mask)
 
 
-def test_a_bias_of_minus_infinity_over_a_whole_row_names_the_row():
-    bias = np.array([[0.0, 0.0], [-np.inf, -np.inf]])
-    with pytest.raises(ValueError, match="row 1 of x"):
-        attention_weights(Z((2, 1)), Z((2, 1)), bias=bias)
+def test_a_query_left_without_a_key_by_bias_or_by_bias_and_mask_is_named():
+    bias, mask = np.array([[0.0, 0.0], [0.0, -np.inf]]), np.array([[True, True], [False, True]])
+    message = "each query must see at least one key, .* after mask and bias: query 1"
+    with pytest.raises(ValueError, match=f"{message} has none$"):
+        attention_weights(Z((2, 1)), Z((2, 1)), bias=bias - [[0.0], [np.inf]])
+    with pytest.raises(ValueError, match=rf"{message} at leading index \(0,\) has none$"):
+        attention(Z((3, 2, 1)), Z((2, 1)), Z((2, 1)), bias=bias, mask=mask)
+
+
+def test_a_mask_given_as_bias_is_refused():
+    with pytest.raises(TypeError, match="got dtype bool: give a mask as mask="):
+        attention_weights(Z((2, 1)), Z((2, 1)), bias=np.ones((2, 2), bool))
+
+
+@pytest.mark.parametrize(
+    ("scale", "error", "message"),
+    [
+        (-0.5, ValueError, "scale must be at least 0 and finite, got -0.5"),
+        (np.inf, ValueError, "scale must be at least 0 and finite, got inf"),
+        (np.nan, ValueError, "scale must be at least 0 and finite, got nan"),
+        (False, TypeError, "scale must be a number, got False"),
+        ("1", TypeError, "scale must be a number, got .1."),
+        (Z(2), TypeError, "scale must be a number, got array"),
+    ],
+)
+def test_a_scale_is_a_number_of_at_least_0(scale, error, message):
+    with pytest.raises(error, match=message):
+        attention(Z((3, 4)), Z((5, 4)), Z((5, 1)), scale=scale)
