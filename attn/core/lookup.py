@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attn.core.shapes import floats
+from attn.core.blend import blend
+from attn.core.shapes import floats, non_negative
 from attn.core.softmax import softmax
 
 
@@ -16,7 +17,7 @@ def soft_lookup(query, keys, values, *, beta=1.0):
     values : (m,) or (m, d_v)
     beta : float, default 1.0
         Sharpness, at least 0. With 0 each key counts the same; with ``np.inf`` the best key
-        answers alone, and keys that tie share the answer equally.
+        answers alone, and keys that tie, up to rounding, share the answer equally.
 
     Returns
     -------
@@ -36,16 +37,27 @@ def soft_lookup(query, keys, values, *, beta=1.0):
     >>> print(soft_lookup([1, 0], keys, [10, 20, 30], beta=np.inf))
     10.0
     """
-    if not beta >= 0:
-        raise ValueError(f"beta must be at least 0, got {beta}")
+    beta = non_negative("beta", beta, infinite=True)
     query, keys, values = floats(query=query, keys=keys, values=values)
     _check_table(query, keys, values)
-    # query @ keys.T may round two equal keys differently; this sum cannot, so ties are exact.
-    scores = (query[..., None, :] * keys).sum(axis=-1)
-    if np.isinf(beta):
-        best = scores.max(axis=-1, keepdims=True)
-        return softmax(np.where(scores < best, -np.inf, 0 * scores)) @ values
-    return softmax(float(beta) * scores) @ values
+    # query @ keys.T may round two equal keys differently; a sum of these cannot.
+    products = query[..., None, :] * keys  # (..., m, d_k)
+    if beta == np.inf:
+        return _best(products, values)
+    return softmax(beta * products.sum(axis=-1)) @ values
+
+
+def _best(products, values):
+    scores = products.sum(axis=-1)
+    # A sum of d_k products of rounded numbers may be wrong by about this much.
+    error = (products.shape[-1] + 2) * np.finfo(scores.dtype).eps * np.abs(products).sum(axis=-1)
+    top = scores.argmax(axis=-1)[..., None]
+    gap = np.take_along_axis(scores, top, axis=-1) - scores
+    beaten = gap > error + np.take_along_axis(error, top, axis=-1)
+    weights = softmax(np.where(beaten, -np.inf, 0 * scores))
+    columns = values if values.ndim == 2 else values[:, None]
+    answer = blend(weights[..., None, :], columns, beaten[..., None, :])
+    return answer.reshape((*scores.shape[:-1], *values.shape[1:]))[()]  # a scalar, not a () array
 
 
 def _check_table(query, keys, values):

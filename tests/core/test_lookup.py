@@ -71,6 +71,48 @@ def test_the_slope_of_the_output_is_beta_times_the_covariance_of_the_keys():
     np.testing.assert_allclose((ahead - behind) / (2 * h), beta * covariance, atol=1e-8)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@given(seed=seeds, m=st.integers(1, 5), d_k=st.integers(2, 9))
+def test_keys_that_tie_up_to_rounding_share_the_exact_answer(seed, m, d_k, dtype):
+    # The query leans on the first axis and on any other one alike, through a rotation that rounds.
+    rng = np.random.default_rng(seed)
+    turn = np.linalg.qr(rng.standard_normal((d_k, d_k)))[0]
+    m = min(m, d_k)
+    keys = np.vstack([np.eye(d_k)[:m], -np.eye(d_k)[:1]]) @ turn
+    query = 1e3 * np.eye(d_k)[:m].sum(0) @ turn
+    values = np.append(np.arange(m), 1e6)
+    tables = (a.astype(dtype) for a in (query, keys, values))
+    assert soft_lookup(*tables, beta=np.inf) == pytest.approx((m - 1) / 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [45, 135, 225, 315])
+def test_halfway_between_two_keys_both_answer(degrees):
+    keys, values = [[1, 0], [0, 1], [-1, 0], [0, -1]], np.array([10, 20, 30, 40])
+    query = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
+    first = degrees // 90
+    expected = (values[first] + values[(first + 1) % 4]) / 2
+    assert soft_lookup(query, keys, values, beta=np.inf) == expected
+
+
+@given(seeds, st.integers(2, 9))
+def test_a_key_that_is_better_by_more_than_rounding_answers_alone(seed, d_k):
+    rng = np.random.default_rng(seed)
+    key = rng.standard_normal(d_k)
+    keys = np.stack([key, key * (1 - 1e-12), -key])
+    assert soft_lookup(key, keys, [1.0, 2.0, 3.0], beta=np.inf) == 1.0
+
+
+def test_the_exact_answer_does_not_read_the_values_of_other_keys():
+    assert soft_lookup([1, 0], KEYS, [10, np.nan, np.inf], beta=np.inf) == 10
+    assert np.isnan(soft_lookup([0, 1], KEYS, [10, np.nan, np.inf], beta=np.inf))
+
+
+@pytest.mark.parametrize("beta", [True, None, "sharp"])
+def test_a_sharpness_that_is_no_number_is_refused(beta):
+    with pytest.raises(TypeError, match="beta must be a number, got "):
+        soft_lookup([1, 0], KEYS, VALUES, beta=beta)
+
+
 def test_nan_in_the_query_reaches_the_exact_answer():
     assert np.isnan(soft_lookup([np.nan, 0], KEYS, VALUES, beta=np.inf))
 
@@ -80,6 +122,7 @@ def test_nan_in_the_query_reaches_the_exact_answer():
     [
         ([1, 0], KEYS, VALUES, -0.5, "beta must be at least 0, got -0.5"),
         ([1, 0], KEYS, VALUES, np.nan, "beta must be at least 0, got nan"),
+        ([1, 0], KEYS, VALUES, -np.inf, "beta must be at least 0, got -inf"),
         ([1, 0, 0], KEYS, VALUES, 1, r"share d_k: query is \(3,\), keys is \(3, 2\)"),
         ([1, 0], [1, 0], [1], 1, r"keys must be \(m, d_k\) with m >= 1: keys is \(2,\)"),
         ([1, 0], KEYS, [1, 2], 1, r"one for each key: keys is \(3, 2\), values is \(2,\)"),
