@@ -5,14 +5,47 @@ import math
 import torch
 
 
-def attention_weights(Q, K, *, mask=None, bias=None):
-    """Return softmax(Q Kᵀ / sqrt(d_k) + bias), with 0 where the mask is False."""
+def attention_weights(Q, K, *, hidden=None, bias=None):
+    """Return softmax(Q Kᵀ / sqrt(d_k) + bias), with 0 where hidden."""
     scores = Q @ K.transpose(-1, -2) / math.sqrt(Q.shape[-1])
     if bias is not None:
         scores = scores + bias
-    if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
+    if hidden is not None:
+        scores = scores.masked_fill(hidden, -torch.inf)
+        check_some_key_left(scores)
     return torch.softmax(scores, dim=-1)
+
+
+def blend(A, V, hidden=None):
+    """Return A @ V, leaving out the values that are hidden even if they are NaN or infinite."""
+    if hidden is None or (finite := V.isfinite()).all():
+        return A @ V
+    strange, hidden = V.masked_fill(finite, 0), hidden.expand(A.shape)
+    Y = A @ V.masked_fill(~finite, 0)
+    for j in (~finite).nonzero()[:, -2].unique().tolist():
+        seen = strange[..., None, j, :].masked_fill(hidden[..., :, j, None], 0)
+        Y = Y + A[..., :, j, None] * seen
+    return Y
+
+
+def hidden_keys(mask, bias):
+    """Return where a mask or a bias of -inf hides a key, (..., n, m); None without either."""
+    if bias is None:
+        return None if mask is None else ~mask
+    if bias.dtype == torch.bool:
+        raise TypeError("a bias is added to the scores, got dtype torch.bool: give a mask as mask=")
+    blocked = bias.isneginf()
+    return blocked if mask is None else blocked | ~mask
+
+
+def check_some_key_left(scores):
+    """Require a score above -inf in each row; name the first query that has none."""
+    blind = scores.isneginf().all(dim=-1)
+    if blind.any():
+        raise ValueError(
+            "each query must see at least one key, with a score above -inf after mask and bias: "
+            f"query {_place(blind)} has none"
+        )
 
 
 def check_mask(mask, n, m):
@@ -24,12 +57,15 @@ def check_mask(mask, n, m):
         raise ValueError(f"mask must be (..., n, m) = (..., {n}, {m}): mask is {shape}")
     blind = ~mask.any(dim=-1)
     if blind.any():
-        *lead, i = blind.nonzero()[0].tolist()
-        where = f" at leading index {tuple(lead)}" if lead else ""
         raise ValueError(
             f"each query must see at least one key: the mask, shape {shape}, "
-            f"hides every key from query {i}{where}"
+            f"hides every key from query {_place(blind)}"
         )
+
+
+def _place(found):
+    *lead, i = found.nonzero()[0].tolist()
+    return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 
 
 def causal_mask(n, m, device=None):

@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from attn.nn.dot_product import attention_weights, check_mask
+from attn.nn.dot_product import attention_weights, blend, check_mask, hidden_keys
 from attn.nn.positions import rotate
 
 
@@ -90,9 +90,10 @@ class MultiHeadAttention(nn.Module):
         memory : (..., m, d_model), optional
             X itself if not given.
         mask : (..., n, m) of bool, optional
-            True where query i may look at key j.
+            True where query i may look at key j. What is hidden takes no part in the answer,
+            whatever it holds: a token that no query sees may be NaN or infinite.
         bias : (..., h, n, m), optional
-            Added to the scaled scores.
+            Numbers added to the scaled scores; -inf hides a key as a mask does.
         rotary : bool, default False
             Whether to rotate queries and keys by their own index.
 
@@ -100,12 +101,16 @@ class MultiHeadAttention(nn.Module):
         -------
         (..., n, d_model)
         """
-        A = self.weights(X, memory, mask, bias=bias, rotary=rotary)
+        A, hidden = self._look(X, memory, mask, bias, rotary)
         V = self._split(self.W_v(X if memory is None else memory))
-        return self.W_o((A @ V).transpose(-2, -3).flatten(-2))
+        return self.W_o(blend(A, V, hidden).transpose(-2, -3).flatten(-2))
 
     def weights(self, X, memory=None, mask=None, *, bias=None, rotary=False):
         """Return the attention weights, (..., h, n, m); arguments as in `forward`."""
+        return self._look(X, memory, mask, bias, rotary)[0]
+
+    def _look(self, X, memory, mask, bias, rotary):
+        """Return the weights, and where keys are hidden (None if nowhere)."""
         memory = X if memory is None else memory
         for name, tokens in (("X", X), ("memory", memory)):
             if tokens.ndim < 2 or tokens.shape[-1] != self.d_model:
@@ -118,7 +123,8 @@ class MultiHeadAttention(nn.Module):
         Q, K = self._split(self.W_q(X)), self._split(self.W_k(memory))
         if rotary:
             Q, K = rotate(Q), rotate(K)
-        return attention_weights(Q, K, mask=mask, bias=bias)
+        hidden = hidden_keys(mask, bias)
+        return attention_weights(Q, K, hidden=hidden, bias=bias), hidden
 
     def params(self):
         """Return the weights as NumPy arrays named and shaped as in the reference, (in, out)."""

@@ -81,6 +81,28 @@ def test_the_weights_are_those_of_each_head():
     np.testing.assert_allclose(ours.detach().numpy(), expected, atol=1e-13)
 
 
+@given(seeds, sides, sides, head_counts, st.booleans(), st.booleans())
+def test_what_is_hidden_takes_no_part_as_in_the_reference(seed, n, m, heads, by_bias, rotary):
+    torch.manual_seed(seed)
+    module = MultiHeadAttention(4 * heads, heads).double()
+    X, memory = (torch.randn(2, k, 4 * heads, dtype=torch.float64) for k in (n, m))
+    mask = draw_mask((2, n, m))
+    strange = torch.rand(2, m) < 0.4
+    memory[strange] = torch.tensor([torch.nan, torch.inf])[torch.randint(2, (1,))].double()
+    bias = torch.zeros(2, 1, n, m).masked_fill(~mask[:, None], -torch.inf) if by_bias else None
+    options = {"memory": memory, "mask": None if by_bias else mask, "bias": bias}
+    with torch.no_grad():
+        ours = module(X, **options, rotary=rotary).numpy()
+    arrays = {name: None if a is None else a.numpy() for name, a in options.items()}
+    with np.errstate(invalid="ignore"):
+        reference = multi_head_attention(
+            X.numpy(), **module.params(), **arrays, heads=heads, rotary=rotary
+        )
+    np.testing.assert_allclose(ours, reference, atol=1e-12)
+    touched = (mask & strange[:, None]).any(-1).numpy()
+    assert (np.isnan(ours).any(-1) == touched).all()
+
+
 @given(seeds, st.integers(2, 6), st.integers(0, 3))
 def test_gradients_from_the_future_are_exactly_zero(seed, n, extra):
     torch.manual_seed(seed)
@@ -104,6 +126,7 @@ def test_training_reaches_every_parameter_but_the_key_bias():
 
 X = torch.ones(2, 3, 4)
 BLIND = torch.tensor([[True] * 3, [True] * 3, [False] * 3])
+HIDING = torch.zeros(3, 3).masked_fill(~BLIND, -torch.inf)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +163,16 @@ BLIND = torch.tensor([[True] * 3, [True] * 3, [False] * 3])
             lambda: MultiHeadAttention(4, 1)(X, mask=torch.stack([~BLIND | BLIND, BLIND])),
             ValueError,
             r"hides every key from query 2 at leading index \(1,\)",
+        ),
+        (
+            lambda: MultiHeadAttention(4, 1)(X, bias=torch.ones(3, 3, dtype=torch.bool)),
+            TypeError,
+            "got dtype torch.bool: give a mask as mask=",
+        ),
+        (
+            lambda: MultiHeadAttention(4, 1)(X, bias=HIDING),
+            ValueError,
+            r"after mask and bias: query 2 at leading index \(0, 0\) has none$",
         ),
         (
             lambda: MultiHeadAttention(3, 1)(X[..., :3], rotary=True),
