@@ -72,6 +72,7 @@ def soft_lookup_cases():
     tie = [[0.6, 0.8], [0.6, -0.8], [-1.0, 0.0]]
     tables = {
         "a tie": (q, tie, values),
+        "a tie up to rounding": ([np.cos(np.pi / 4), np.sin(np.pi / 4)], keys, values),
         "a single key": ([3.0, -2.0], [[0.5, 0.25]], [42.0]),
         "values with two parts": ([0.3, -1.2], keys, [[1.0, 5.0], [2.0, -5.0], [4.0, 0.5]]),
     }

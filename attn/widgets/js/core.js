@@ -30,10 +30,16 @@ export const entropy = (weights) =>
 const equalShares = (n) => Array(n).fill(1 / n);
 
 // Exact look-up: all weight on the best key, shared equally on a tie.
-function hardmax(scores) {
-  const top = Math.max(...scores);
-  const winners = scores.filter((s) => s === top).length;
-  return scores.map((s) => (s === top ? 1 / winners : 0));
+// Scores closer than their own rounding tie.
+function hardmax(query, keys) {
+  const scores = keys.map((key) => dot(query, key));
+  const errors = keys.map(
+    (key) => (key.length + 2) * Number.EPSILON * dot(query.map(Math.abs), key.map(Math.abs)),
+  );
+  const top = scores.indexOf(Math.max(...scores));
+  const tied = scores.map((s, j) => scores[top] - s <= errors[top] + errors[j]);
+  const winners = tied.filter(Boolean).length;
+  return tied.map((ties) => (ties ? 1 / winners : 0));
 }
 
 // Positive scores divided by their sum. With none positive there is no preference: equal shares.
@@ -58,8 +64,8 @@ export function sparsemax(scores) {
 export const RULES = { softmax, relu: reluShare, sparsemax };
 
 export function lookupWeights(query, keys, { beta = 1, rule = "softmax" } = {}) {
-  const matches = keys.map((key) => dot(query, key));
-  return beta === Infinity ? hardmax(matches) : RULES[rule](matches.map((s) => beta * s));
+  if (beta === Infinity) return hardmax(query, keys);
+  return RULES[rule](keys.map((key) => beta * dot(query, key)));
 }
 
 // values: one number per key, or one row per key.
