@@ -2,21 +2,12 @@
 
 import pytest
 
-PAGE = "book/03-qkv.html"
+from attn.widgets import ShapeCalculator
+
 AUTHORED = (
     "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). The three projections hold 112 numbers. "
     "With n ≠ m the memory is another sequence: cross-attention."
 )
-
-
-@pytest.fixture
-def open_figure(open_page):
-    def open_it(**options):
-        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="ShapeCalculator"]')
-        root.scroll_into_view_if_needed()
-        return root
-
-    return open_it
 
 
 def words(figure):
@@ -30,7 +21,7 @@ def lines(figure):
 
 
 def test_five_products_open_and_all_fit(open_figure):
-    figure = open_figure()
+    figure = open_figure(ShapeCalculator())
     assert words(figure) == AUTHORED
     shown = lines(figure)
     assert shown[0] == "X (3, 8) · W_q (8, 4) = Q (3, 4) ✓"
@@ -39,7 +30,7 @@ def test_five_products_open_and_all_fit(open_figure):
 
 
 def test_a_product_without_the_transpose_fits_only_by_accident(open_figure):
-    figure = open_figure()
+    figure = open_figure(ShapeCalculator())
     figure.get_by_label("also try").select_option("q_k")
     assert "Q K does not fit: Q is (3, 4) and K is (5, 4), and 4 ≠ 5." in words(figure)
     failing = figure.locator('.attn-card[data-mark="writes"] .attn-formula')
@@ -59,13 +50,13 @@ def test_a_product_without_the_transpose_fits_only_by_accident(open_figure):
     ],
 )
 def test_an_arrow_key_moves_a_size(open_figure, label, result):
-    figure = open_figure()
+    figure = open_figure(ShapeCalculator())
     figure.get_by_label(label).press("ArrowRight")
     assert lines(figure)[0] == result
 
 
 def test_rectangles_are_to_scale(open_figure):
-    figure = open_figure()
+    figure = open_figure(ShapeCalculator())
     boxes = [r.bounding_box() for r in figure.locator(".attn-card rect").all()]
     sizes = [(3, 8), (8, 4), (3, 4), (5, 8), (8, 4), (5, 4), (5, 8), (8, 6), (5, 6)]
     unit = boxes[0]["width"] / 8
@@ -75,7 +66,7 @@ def test_rectangles_are_to_scale(open_figure):
 
 
 def test_the_sizes_of_2017_are_one_button_away_and_reset_returns(open_figure):
-    figure = open_figure()
+    figure = open_figure(ShapeCalculator())
     figure.get_by_role("button", name="512 → 64, as in 2017").click()
     assert "hold 98,304 numbers" in words(figure)
     assert figure.locator("svg").evaluate_all(
@@ -86,7 +77,7 @@ def test_the_sizes_of_2017_are_one_button_away_and_reset_returns(open_figure):
 
 
 def test_at_360_pixels_the_largest_sizes_still_fit(open_figure):
-    figure = open_figure(width=360)
+    figure = open_figure(ShapeCalculator(), width=360)
     for label in ("d_model", "d_k", "d_v", "n queries", "m keys"):
         figure.get_by_label(label, exact=True).press("End")
     assert "64 queries look at 64 keys" in words(figure)

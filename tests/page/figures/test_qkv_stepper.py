@@ -1,23 +1,14 @@
-"""Six steps in a browser: by keyboard, step by step, narrow."""
+"""Six steps in a browser: by keyboard, step by step."""
 
 import pytest
 
-PAGE = "book/03-qkv.html"
+from attn.widgets import QKVStepper
+
 AUTHORED = (
     "Step 1, project, reads X, W_q, W_k and W_v and writes Q, K and V: "
     "walks (0.00, 2.00) becomes the query (2.00, 0.00); every token gets a key and a value. "
     "In the end walks looks most at street, 77%, and leaves as (1.72, 0.14)."
 )
-
-
-@pytest.fixture
-def open_figure(open_page):
-    def open_it(**options):
-        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="QKVStepper"]')
-        root.scroll_into_view_if_needed()
-        return root
-
-    return open_it
 
 
 def words(figure):
@@ -30,7 +21,7 @@ def marked(figure, mark):
 
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     assert words(figure) == AUTHORED
     assert marked(figure, "reads") == ["X"]
     assert marked(figure, "writes") == ["Q", "K", "V"]
@@ -38,7 +29,7 @@ def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
 
 
 def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     button = figure.get_by_role("button", name="Next")
     seen = [marked(figure, "writes")]
     for _ in range(5):
@@ -50,7 +41,7 @@ def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
 
 
 def test_numbers_of_later_steps_are_not_shown_yet(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     weights = figure.locator(".attn-card:has(.attn-sum)")
     assert not weights.locator("td.attn-cell span").first.is_visible()
     assert weights.locator(".attn-tag").inner_text() == "step 4"
@@ -61,7 +52,7 @@ def test_numbers_of_later_steps_are_not_shown_yet(open_figure):
 
 
 def test_every_entry_has_a_slider_that_arrow_keys_move(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     address = figure.page.url
     for name in ("W_q", "W_k", "W_v"):
         for entry in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"):
@@ -73,7 +64,7 @@ def test_every_entry_has_a_slider_that_arrow_keys_move(open_figure):
 
 
 def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     figure.get_by_label("W_q[1, 0]").fill("0")
     for _ in range(3):
         figure.get_by_role("button", name="Next").click()
@@ -81,39 +72,20 @@ def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
 
 
 def test_a_negative_entry_sends_walks_home(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     figure.get_by_label("W_q[1, 0]").fill("-1")
     assert "walks looks most at walks, 77%" in words(figure)
 
 
 def test_another_word_can_be_followed(open_figure):
-    figure = open_figure()
+    figure = open_figure(QKVStepper())
     figure.get_by_label("word to follow").select_option("street")
     assert "street (2.00, 0.00) becomes the query (0.00, 2.00)" in words(figure)
     assert figure.locator("tr[data-on] th").all_inner_texts() == ["street"] * 6
 
 
-def test_reset_returns_to_the_author_s_state(open_figure):
-    figure = open_figure()
-    figure.get_by_label("W_v[0, 1]").fill("-1.5")
-    figure.get_by_label("word to follow").select_option("cat")
-    figure.get_by_role("button", name="Next").click()
-    assert words(figure) != AUTHORED
-    figure.get_by_role("button", name="Reset").click()
-    assert words(figure) == AUTHORED
-
-
 def test_on_a_desk_no_card_needs_scrolling(open_figure):
-    figure = open_figure(width=1280)
+    figure = open_figure(QKVStepper(), width=1280)
     boxes = figure.locator(".attn-card .attn-scroll")
     assert boxes.count() == 9
     assert boxes.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth)")
-
-
-def test_at_360_pixels_every_control_has_room_for_a_finger(open_figure):
-    figure = open_figure(width=360)
-    controls = figure.locator("input, select, button")
-    assert controls.count() == 12 + 1 + 3
-    for control in controls.all():
-        box = control.bounding_box()
-        assert min(box["width"], box["height"]) >= 24

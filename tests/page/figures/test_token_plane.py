@@ -2,20 +2,22 @@
 
 import pytest
 
-PAGE = "book/02-self-attention.html"
+from attn.data import load
+from attn.widgets import TokenPlane
+
 FIRST = "“a” looks 42% at itself, 16% at b and 42% at c; its output is (0.84, 0.73)."
 STREET = "the cat walks on the street"
+GRASS = "the cat walks on the grass"
 
 
-@pytest.fixture
-def open_figure(open_page):
-    def open_it(which=0, **options):
-        page = open_page(PAGE, **options)
-        root = page.locator('.attn-widget[data-widget="TokenPlane"]').nth(which)
-        root.scroll_into_view_if_needed()
-        return root
+def letters():
+    """The chapter's first figure: three letters, then sentences."""
+    return TokenPlane(sentences=["a b c", STREET, GRASS])
 
-    return open_it
+
+def training():
+    """Its second: the same plane, scrubbed through a training."""
+    return TokenPlane(sentences=[STREET, GRASS], courses=load("embeddings")["courses"], query=2)
 
 
 def words(figure):
@@ -35,7 +37,7 @@ def drawing(figure):
 
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     assert figure.locator(".attn-title").inner_text() == "Every word asks every word"
     assert words(figure) == FIRST
     assert column(figure, 0) == ["▸ a", "b", "c"]
@@ -52,7 +54,7 @@ def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
     ],
 )
 def test_a_word_moves_by_keyboard_and_tells_its_place(open_figure, key, place):
-    figure = open_figure()
+    figure = open_figure(letters())
     handle = figure.get_by_role("slider", name="vector of a", exact=True)
     handle.press(key)
     assert handle.get_attribute("aria-valuetext") == place
@@ -60,7 +62,7 @@ def test_a_word_moves_by_keyboard_and_tells_its_place(open_figure, key, place):
 
 
 def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     box = figure.get_by_role("slider", name="vector of b").locator(".attn-knob").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     mouse = figure.page.mouse
@@ -74,7 +76,7 @@ def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
 
 
 def test_equal_lengths_end_the_looking_elsewhere(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_label("the query is").fill("2")
     assert "It looks most at cat, not at itself." in words(figure)
@@ -83,7 +85,7 @@ def test_equal_lengths_end_the_looking_elsewhere(open_figure):
 
 
 def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     figure.get_by_label("sentence").select_option(STREET)
     assert figure.locator("g[role=slider]:visible").count() == 5
     assert "All 2 “the” have the same output." in words(figure)
@@ -93,7 +95,7 @@ def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
 
 
 def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_role("tab", name="outputs").click()
     plane = drawing(figure)
@@ -107,7 +109,7 @@ def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
 
 
 def test_scores_are_the_same_read_by_rows_or_columns(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_role("tab", name="scores").click()
     rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr').all()
@@ -117,7 +119,7 @@ def test_scores_are_the_same_read_by_rows_or_columns(open_figure):
 
 
 def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_figure):
-    figure = open_figure()
+    figure = open_figure(letters())
     query = figure.get_by_label("the query is")
     query.focus()
     query.press("ArrowRight")
@@ -127,7 +129,7 @@ def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_
 
 
 def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
-    figure = open_figure(1)
+    figure = open_figure(training())
     assert words(figure).startswith("Before training: “walks” looks 17% at the, 17% at cat")
     figure.get_by_label("training step").press("End")
     assert "After 200 steps of training: “walks” looks 1% at the, 77% at cat" in words(figure)
@@ -137,25 +139,3 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert "It looks most at grass, not at itself." in words(figure)
     figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
     assert words(figure).startswith("Moved by hand: ")
-
-
-def test_reset_returns_to_the_author_s_state(open_figure):
-    figure = open_figure()
-    figure.get_by_label("sentence").select_option(STREET)
-    figure.get_by_role("tab", name="scores").click()
-    figure.get_by_role("button", name="Shuffle the order").click()
-    figure.get_by_role("button", name="Make all lengths 1").click()
-    figure.get_by_role("button", name="Reset").click()
-    assert words(figure) == FIRST
-    assert figure.get_by_role("tab", name="weights").get_attribute("aria-selected") == "true"
-    assert figure.get_by_label("sentence").input_value() == "a b c"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_at_360_pixels_the_figure_fits_with_six_words(open_figure, theme):
-    figure = open_figure(1, width=360, theme=theme)
-    assert figure.page.evaluate("document.documentElement.scrollWidth") == 360
-    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
-    for control in figure.locator("input, select, button:visible").all():
-        box = control.bounding_box()
-        assert min(box["width"], box["height"]) >= 24

@@ -1,22 +1,11 @@
 """The fourth chapter's figure in a browser."""
 
-import pytest
+from attn.widgets import ScaleExplorer
 
-PAGE = "book/04-scaling.html"
 AUTHORED = (
     "d_k = 64, raw: the scores have a spread of 7.99. "
     "Query 1 looks over 99% at key 14, and its gradient is 0.005. "
 )
-
-
-@pytest.fixture
-def open_figure(open_page):
-    def open_it(**options):
-        root = open_page(PAGE, **options).locator('.attn-widget[data-widget="ScaleExplorer"]')
-        root.scroll_into_view_if_needed()
-        return root
-
-    return open_it
 
 
 def words(figure):
@@ -24,13 +13,13 @@ def words(figure):
 
 
 def test_it_opens_with_64_entries_and_no_division(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     assert words(figure).startswith(AUTHORED)
     assert not figure.get_by_label("divide the scores").is_checked()
 
 
 def test_an_arrow_key_doubles_d_k(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     slider = figure.get_by_label("key size d_k")
     slider.press("ArrowRight")
     assert slider.get_attribute("aria-valuetext") == "128"
@@ -38,7 +27,7 @@ def test_an_arrow_key_doubles_d_k(open_figure):
 
 
 def test_at_1024_the_median_gradient_is_gone_and_the_division_brings_it_back(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     figure.get_by_label("key size d_k").press("End")
     assert "the median gradient is 0.000007" in words(figure)
     figure.get_by_label("divide the scores").press("Space")
@@ -47,7 +36,7 @@ def test_at_1024_the_median_gradient_is_gone_and_the_division_brings_it_back(ope
 
 
 def test_the_drawn_column_of_the_table_is_marked(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     heads = figure.locator("thead th")
     assert heads.all_inner_texts() == ["▸ raw", "÷ √d_k"]
     figure.get_by_label("divide the scores").check()
@@ -55,33 +44,14 @@ def test_the_drawn_column_of_the_table_is_marked(open_figure):
 
 
 def test_each_query_has_its_own_weights(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     figure.get_by_label("query to look at").press("ArrowRight")
     assert "Query 2 looks" in words(figure)
     assert "Weights of query 2" in figure.locator("svg").nth(1).get_attribute("aria-label")
 
 
-def test_reset_returns_to_the_author_s_state(open_figure):
-    figure = open_figure()
-    figure.get_by_label("key size d_k").fill("3")
-    figure.get_by_label("query to look at").fill("200")
-    figure.get_by_label("divide the scores").check()
-    assert words(figure).startswith("d_k = 8, divided by 2.83:")
-    figure.get_by_role("button", name="Reset").click()
-    assert words(figure).startswith(AUTHORED)
-    assert not figure.get_by_label("divide the scores").is_checked()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_at_360_pixels_nothing_is_wider_than_the_page(open_figure, theme):
-    figure = open_figure(width=360, theme=theme)
-    figure.get_by_label("key size d_k").press("End")
-    assert figure.page.evaluate("document.documentElement.scrollWidth") == 360
-    assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
-
-
 def test_no_words_in_a_picture_leave_it(open_figure):
-    figure = open_figure()
+    figure = open_figure(ScaleExplorer())
     for exponent in range(11):
         figure.get_by_label("key size d_k").fill(str(exponent))
         outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {

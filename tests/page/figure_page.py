@@ -1,0 +1,57 @@
+"""A page with one figure and nothing else: the widget's state, the loader and the figure's files.
+
+The files come straight from the sources, laid out as on the site; no book has to be built.
+"""
+
+import json
+from pathlib import Path
+
+from ipywidgets.embed import dependency_state
+from live_figures import MODULES, STATE, VIEW, strip_modules
+from security import with_policy
+
+FIGURES = Path(__file__).resolve().parents[2] / "web/static/figures"
+# The body stands in for the theme: as wide a column, at 1280 and at 360 pixels, and its type.
+PAGE = """<!DOCTYPE html>
+<html lang="en" data-theme="{theme}"><head><meta charset="utf-8" />
+<title>{name}</title><link rel="icon" href="data:," />
+{styles}
+<style>
+body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--attn-paper);
+  color: var(--attn-ink); font: 17px/1.65 system-ui, sans-serif; }}
+</style>
+<script type="{state_type}">{state}</script>
+<script type="module" src="_static/figures/loader.mjs"></script></head>
+<body><main><h1>A page with one figure</h1>
+{view}{{"model_id": "{model}"}}</script></main></body></html>
+"""
+
+
+def lay_out(folder: Path) -> None:
+    """Make the sources appear below ``folder`` where the site has them."""
+    static = folder / "_static"
+    static.mkdir(parents=True)
+    (static / "figures").symlink_to(FIGURES)
+    (static / "attn").symlink_to(MODULES)
+
+
+def page(widget, theme: str) -> str:
+    """The page's HTML, under the site's security policy."""
+    state = strip_modules({"state": dependency_state([widget], drop_defaults=False)})
+    html = PAGE.format(
+        theme=theme,
+        name=type(widget).__name__,
+        styles="\n".join(_styles(widget)),
+        state_type=STATE,
+        state=json.dumps(state).replace("</", "<\\/"),
+        view=VIEW,
+        model=widget.model_id,
+    )
+    return with_policy(html)
+
+
+def _styles(widget):
+    own = widget._anywidget_id.split(".")[-2] + ".css"
+    for name in ("kit/kit.css", own):
+        if (MODULES / name).exists():
+            yield f'<link rel="stylesheet" href="_static/attn/{name}" />'

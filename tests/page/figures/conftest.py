@@ -1,0 +1,49 @@
+"""``open_figure(SoftLookup(beta=2))``: one figure in a real browser, without the book."""
+
+import itertools
+
+import pytest
+from page import figure_page
+from site_server import serve, watch
+
+SERIAL = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def figure_site(tmp_path_factory):
+    """A folder that holds the figures' files as the site does, and its address."""
+    folder = tmp_path_factory.mktemp("figures")
+    figure_page.lay_out(folder)
+    server, address = serve(folder)
+    yield folder, address
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def open_figure(browser, figure_site):
+    """``open_figure(widget, width=360, theme="dark")`` gives the figure's root, drawn.
+
+    Other keywords go to the browser context. At the end of the test the page must have asked for
+    nothing but files that are there and written no warning or error.
+    """
+    folder, address = figure_site
+    pages = []
+
+    def open_it(widget, *, width=1280, height=800, theme="light", **options):
+        name = f"{type(widget).__name__}-{next(SERIAL)}.html"
+        (folder / name).write_text(figure_page.page(widget, theme), encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=theme, **options
+        )
+        page = watch(context.new_page(), address)
+        pages.append(page)
+        page.goto(address + name)
+        root = page.locator(f'.attn-widget[data-widget="{type(widget).__name__}"]')
+        root.locator("output").wait_for()
+        return root
+
+    yield open_it
+    for page in pages:
+        page.context.close()
+    assert [(page.record.outside, page.record.console) for page in pages] == [([], [])] * len(pages)

@@ -1,0 +1,99 @@
+"""The parts of the kit in a browser."""
+
+import pytest
+from page.colours import RGB, near, rgb
+
+from attn import palette
+from attn.widgets import KitSampler
+
+
+def test_a_heat_map_names_queries_and_keys_and_sums_its_rows(open_figure):
+    table = open_figure(KitSampler()).locator("table").first
+    assert table.locator("tbody th").all_inner_texts() == ["the", "cat", "walks", "home"]
+    assert table.locator("thead th").all_inner_texts() == ["the", "cat", "walks", "home", "sum"]
+    assert table.locator("tbody .attn-sum").all_inner_texts() == ["1.00"] * 4
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_cell_is_the_colour_that_the_palette_computes(open_figure, theme):
+    shades = palette.colours(theme)
+    cells = open_figure(KitSampler(), theme=theme).locator("table").first.locator(".attn-cell")
+    shown = cells.evaluate_all(
+        f"all => all.map((n) => [n.style.getPropertyValue('--w'), ({RGB})(n, 'backgroundColor')])"
+    )
+    assert len(shown) == 16
+    for share, colour in shown:
+        expected = palette.mix(shades["weight"], shades["paper"], float(share))
+        assert near(colour, rgb(expected))
+
+
+def test_hidden_cells_say_so_and_rows_still_sum_to_1(open_figure):
+    kit = open_figure(KitSampler())
+    kit.get_by_label("hide what comes later").check()
+    table = kit.locator("table").first
+    assert table.locator("[data-hidden]").all_inner_texts() == ["hidden"] * 6
+    assert table.locator("tbody .attn-sum").all_inner_texts() == ["1.00"] * 4
+
+
+def test_a_large_matrix_is_redrawn_when_the_theme_changes(open_figure):
+    kit = open_figure(KitSampler(), theme="light")
+    kit.get_by_role("tab", name="large matrix").click()
+    canvas = kit.locator("canvas")
+    assert "each with the sum 1.00" in canvas.get_attribute("aria-label")
+    pixel = """node => {
+      const context = new OffscreenCanvas(48, 48).getContext("2d");
+      context.drawImage(node, 0, 0);
+      return [...context.getImageData(0, 47, 1, 1).data.slice(0, 3)];
+    }"""
+    assert near(canvas.evaluate(pixel), rgb(palette.colours("light")["paper"]))
+    kit.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert near(canvas.evaluate(pixel), rgb(palette.colours("dark")["paper"]))
+
+
+def test_tabs_move_by_arrow_keys_and_show_one_panel(open_figure):
+    kit = open_figure(KitSampler())
+    tabs = kit.get_by_role("tab")
+    tabs.first.press("ArrowRight")
+    assert tabs.nth(1).evaluate("node => node === document.activeElement")
+    assert kit.get_by_role("tabpanel").count() == 1
+    tabs.nth(1).press("ArrowLeft")
+    tabs.first.press("ArrowLeft")
+    assert tabs.nth(3).get_attribute("aria-selected") == "true"
+
+
+def test_a_stepper_ends_at_its_last_step(open_figure):
+    kit = open_figure(KitSampler())
+    kit.get_by_role("tab", name="steps").click()
+    back, forth = (kit.get_by_role("button", name=name) for name in ("Back", "Next"))
+    assert back.is_disabled()
+    forth.click()
+    forth.click()
+    assert kit.locator(".attn-step").inner_text() == "Step 3 of 3: blend"
+    assert forth.is_disabled()
+    assert "step “blend”" in kit.locator("output").inner_text()
+
+
+def test_a_vector_moves_both_ways_by_keyboard(open_figure):
+    kit = open_figure(KitSampler())
+    kit.get_by_role("tab", name="vector").click()
+    handle = kit.get_by_role("slider", name="value vector")
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
+        handle.press(key)
+    assert handle.get_attribute("aria-valuetext") == "(0.90, 0.55)"
+    assert "the vector is (0.90, 0.55)" in kit.locator("output").inner_text()
+
+
+def test_focus_can_be_seen(open_figure):
+    kit = open_figure(KitSampler())
+    slider = kit.get_by_label("sharpness β")
+    slider.press("ArrowRight")
+    assert slider.evaluate("node => getComputedStyle(node).outlineWidth") == "3px"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_wider_than_a_phone(open_figure, theme):
+    kit = open_figure(KitSampler(), width=360, theme=theme)
+    for tab in kit.get_by_role("tab").all():
+        tab.click()
+        assert kit.page.evaluate("document.documentElement.scrollWidth") == 360
+        assert kit.evaluate("node => node.scrollWidth <= node.clientWidth")
