@@ -9,6 +9,10 @@ from pathlib import Path
 
 from attn.exercises.catalogue import catalog
 
+LEGEND = (
+    "✓3 is passed at the third try, ✗3 not passed in three. A try is a run that passed, failed or "
+    "ended in an error; after a pass none is counted."
+)
 UNVERIFIED = (
     "Progress comes from each reader's browser and is unverified: anyone can edit such a file."
 )
@@ -48,7 +52,7 @@ def read_progress(path) -> Progress:
 
 
 def report(students: list[Progress]) -> str:
-    """A class table: one row per exercise, one column per reader; ✓3 is passed in three tries."""
+    """A class table: one row per exercise, one column per reader."""
     listed = [exercise.id for exercise in catalog()]
     others = sorted({i for s in students for i in s.exercises} - set(listed))
     head = ["exercise", *(s.name for s in students), "passed"]
@@ -64,7 +68,7 @@ def report(students: list[Progress]) -> str:
     tries = [sum(e["tries"] for e in s.exercises.values()) for s in students]
     rows.append(["passed", *map(str, totals), str(sum(totals))])
     rows.append(["tries", *map(str, tries), str(sum(tries))])
-    return "\n".join([*_columns(rows), "", UNVERIFIED])
+    return "\n".join([*_columns(rows), "", LEGEND, UNVERIFIED])
 
 
 def listing() -> str:

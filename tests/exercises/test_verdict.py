@@ -36,6 +36,9 @@ def test_data_is_json_with_the_keys_of_the_contract():
         "message": "m",
         "mistake": "x",
         "title": "T",
+        "state": "failed",
+        "heading": "✗ Not yet: T",
+        "columns": ["compared", "yours", "expected"],
         "table": [["row 0", "1", "2"]],
     }
     assert Verdict(True, "m").as_dict()["table"] is None
@@ -46,8 +49,8 @@ def test_text_lines_up_got_and_expected():
     assert text.splitlines() == [
         "✗ Not yet: T",
         "Words.",
-        "       got     expected",
-        "row 0  [1, 2]  [3]",
+        "compared  yours   expected",
+        "row 0     [1, 2]  [3]",
     ]
 
 

@@ -161,24 +161,6 @@ test("a damaged record is ignored", () => {
   }
 });
 
-test("tries and a pass are remembered", () => {
-  const storage = memory();
-  const draft = open(storage);
-  draft.count(false);
-  draft.count(true);
-  draft.count(false);
-  const { tries, passed } = open(storage);
-  assert.deepEqual({ tries, passed }, { tries: 3, passed: true });
-});
-
-test("a run while the question is open decides nothing", () => {
-  const storage = memory();
-  write(open(storage), "mine");
-  const changed = { text: "new\n", version: "v2" };
-  open(storage, changed).count(false);
-  assert.equal(open(storage, changed).question?.kind, "starter");
-});
-
 test("a stored answer is not unsaved, and its tab follows later edits of another", () => {
   const storage = memory();
   const here = open(storage);

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { empty, merged, noted, parse, solved } from "../../web/static/progress/record.mjs";
+import {
+  counted,
+  empty,
+  entryOf,
+  merged,
+  noted,
+  parse,
+  solved,
+} from "../../web/static/progress/record.mjs";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 const failed = { id: "01-softmax", passed: false, starter: "abc" };
@@ -15,6 +23,25 @@ test("a failed and a passed run are two tries", () => {
     at: "2026-01-02T03:04:05.000Z",
     starter: "abc",
   });
+});
+
+for (const [outcome, meaning] of [
+  [{ state: "passed" }, true],
+  [{ state: "failed" }, false],
+  [{ state: "error" }, false],
+  [{ state: "error", broken: "start" }, null],
+  [{ state: "error", broken: "crash" }, null],
+  [{ state: "unanswered" }, null],
+  [{ state: "stopped", stopped: "limit" }, null],
+]) {
+  test(`what a run counts for: ${JSON.stringify(outcome)}`, () => {
+    assert.equal(counted(outcome), meaning);
+  });
+}
+
+test("an exercise that was never run has no tries", () => {
+  const { passed: done, tries } = entryOf(empty(), "01-softmax");
+  assert.deepEqual({ done, tries }, { done: false, tries: 0 });
 });
 
 test("an unanswered run is no try", () => {

@@ -1,9 +1,13 @@
-"""A finding about an answer, and the three ways to read it: data, text, a card."""
+"""A finding about an answer, and the three ways to read it: data, text, a card.
+
+The words on a card have their one home here. The page draws its card from `as_dict()`.
+"""
 
 from dataclasses import dataclass
 from html import escape
 
-_HEADS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
+HEADINGS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
+COLUMNS = ("compared", "yours", "expected")
 _COLOURS = {
     "passed": "var(--pst-color-success, var(--jp-success-color1, #1a7f37))",
     "failed": "var(--pst-color-danger, var(--jp-error-color1, #c0341d))",
@@ -18,7 +22,7 @@ class Verdict:
 
     `passed` is None while there is nothing to judge: the answer is, or returns, `...` or None.
     `mistake` is the identifier of the known mistake that the answer makes, if it makes one.
-    `table` holds rows `[label, got, expected]` of strings, or is None.
+    `table` holds rows of strings, one for each of COLUMNS, or is None.
     """
 
     passed: bool | None
@@ -32,6 +36,11 @@ class Verdict:
         """The page's `data-state`: passed, failed or unanswered."""
         return {True: "passed", False: "failed", None: "unanswered"}[self.passed]
 
+    @property
+    def heading(self):
+        """The line above the message: how it went, and the exercise's title."""
+        return f"{HEADINGS[self.state]}: {self.title}" if self.title else HEADINGS[self.state]
+
     def __bool__(self):
         return self.passed is True
 
@@ -42,13 +51,16 @@ class Verdict:
             "message": self.message,
             "mistake": self.mistake,
             "title": self.title,
+            "state": self.state,
+            "heading": self.heading,
+            "columns": list(COLUMNS),
             "table": None if self.table is None else [list(row) for row in self.table],
         }
 
     def __str__(self):
-        lines = [f"{_HEADS[self.state]}: {self.title}", self.message]
+        lines = [self.heading, self.message]
         if self.table:
-            lines += _aligned([("", "got", "expected"), *self.table])
+            lines += _aligned([COLUMNS, *self.table])
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -57,14 +69,14 @@ class Verdict:
         edge = f"border-left: .3rem solid {_COLOURS[self.state]}; padding: .3rem .8rem;"
         return (
             f'<div class="attn-verdict" data-state="{self.state}" style="{edge}">'
-            f"<p><strong>{escape(_HEADS[self.state])}: {escape(self.title)}</strong></p>"
+            f"<p><strong>{escape(self.heading)}</strong></p>"
             f'<p style="white-space: pre-line">{escape(self.message)}</p>{self._table_html()}</div>'
         )
 
     def _table_html(self):
         if not self.table:
             return ""
-        head = "".join(f'<th scope="col" style="{_CELL}">{h}</th>' for h in ("", "got", "expected"))
+        head = "".join(f'<th scope="col" style="{_CELL}">{h}</th>' for h in COLUMNS)
         body = "".join(
             f'<tr><th scope="row" style="{_CELL}">{escape(label)}</th>'
             f'<td style="{_CELL}"><code>{escape(got)}</code></td>'

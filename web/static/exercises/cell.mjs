@@ -1,4 +1,6 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
+import { load } from "../progress/kept.mjs";
+import { counted, entryOf } from "../progress/record.mjs";
 import { Draft } from "./draft.mjs";
 import { keepTabChoice, loadEditor, readTabChoice } from "./editors.mjs";
 import { buildParts, showHelp, showHint, showNotice } from "./parts.mjs";
@@ -7,7 +9,6 @@ import { Solution } from "./solution.mjs";
 import { problemWords, questionWords, solutionWords } from "./words.mjs";
 
 const TIME_LIMIT = 20; // seconds of run time; data-time-limit on the exercise overrides it
-const TRIES = new Set(["passed", "failed", "error"]);
 
 export class ExerciseCell {
   #root;
@@ -150,22 +151,19 @@ export class ExerciseCell {
   }
 
   #showOutcome(outcome, limit) {
-    const { state, verdict } = outcome;
-    this.#root.dataset.state = state;
-    if (TRIES.has(state) && !outcome.broken) this.#draft.count(state === "passed");
+    this.#root.dataset.state = outcome.state;
     showOutcome(this.#parts, outcome, {
       limit,
       section: this.#about.section,
       again: () => this.run(),
     });
-    if (!verdict) return;
-    const detail = { id: this.id, passed: verdict.passed, starter: this.#about.version };
+    const detail = { id: this.id, passed: counted(outcome), starter: this.#about.version };
     document.dispatchEvent(new CustomEvent("attn:progress", { detail }));
   }
 
   #toggleSolution() {
     const { solution } = this.#parts;
-    const answer = this.#solution.click(this.#draft);
+    const answer = this.#solution.click(entryOf(load(), this.id));
     solution.setAttribute("aria-expanded", String(answer === "shown"));
     say(this.#parts, solutionWords[answer]);
   }

@@ -10,8 +10,6 @@ const PAUSE = 400; // ms without typing before the text is stored
 export class Draft {
   text;
   undo = null;
-  tries = 0;
-  passed = false;
   question = null;
   problem = null;
   #store;
@@ -64,14 +62,6 @@ export class Draft {
     if (this.undo !== null) this.#replace(this.undo, null);
   }
 
-  /** @param {boolean} passed */
-  count(passed) {
-    this.tries += 1;
-    this.passed ||= passed;
-    this.#dirty = true;
-    this.save();
-  }
-
   /** Answer the open question: keep this text, or take the other one (and be able to undo that). */
   decide(keepMine) {
     const { theirs } = this.question;
@@ -112,8 +102,8 @@ export class Draft {
     return saved !== null && saved.text !== this.text;
   }
 
-  #adopt({ text, undo, tries, passed }) {
-    Object.assign(this, { text, undo: undo ?? null, tries: tries ?? 0, passed: passed === true });
+  #adopt({ text, undo }) {
+    Object.assign(this, { text, undo: undo ?? null });
   }
 
   #askAboutOlder(saved) {
@@ -130,8 +120,8 @@ export class Draft {
   }
 
   #write() {
-    const { text, undo, tries, passed } = this;
-    const record = { text, edited: text !== this.#starter, undo, tries, passed, at: Date.now() };
+    const { text, undo } = this;
+    const record = { text, edited: text !== this.#starter, undo, at: Date.now() };
     const raw = JSON.stringify(record);
     this.problem = this.#store.write(this.#key, raw);
     if (this.problem) return;

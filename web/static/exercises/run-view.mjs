@@ -49,7 +49,7 @@ export function showOutcome(parts, outcome, { limit, section, again }) {
   say(parts, verdict ? "" : outcomeWords(outcome, limit));
   if (verdict) {
     const explained = section && state !== "passed" ? [sectionLink(section)] : [];
-    parts.verdict.replaceChildren(verdictCard(state, verdict), ...explained);
+    parts.verdict.replaceChildren(verdictCard(verdict), ...explained);
   }
   if (outcome.broken) parts.line.append(" ", tryAgain(parts.run, again));
 }

@@ -116,15 +116,11 @@ def summary(error, filename):
     return f"{text} (line {line})" if line else text
 
 
-def verdict_state(passed):
-    return "unanswered" if passed is None else "passed" if passed else "failed"
-
-
 def conclude(exercise, made):
     """The state that the checks of a run lead to: the last one of this exercise counts."""
     own = [verdict for checked, verdict in made if checked == exercise]
     if own:
-        return {"state": verdict_state(own[-1].passed), "verdict": own[-1].as_dict()}
+        return {"state": own[-1].state, "verdict": own[-1].as_dict()}
     if made:
         note = f"This cell checked {made[-1][0]}; its last line should check {exercise}."
     else:

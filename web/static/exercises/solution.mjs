@@ -25,15 +25,15 @@ export class Solution {
 
   /**
    * Answer a click.
-   * @param {{passed: boolean, tries: number}} draft
+   * @param {{passed: boolean, tries: number}} entry  of the reader's record
    * @returns {"shown"|"hidden"|"ask"}
    */
-  click(draft) {
+  click(entry) {
     if (this.shown) {
       this.#block.hidden = true;
       return "hidden";
     }
-    if (!earned(draft) && !this.#asked) {
+    if (!earned(entry) && !this.#asked) {
       this.#asked = true;
       return "ask";
     }

@@ -5,8 +5,6 @@
  * @property {string} text
  * @property {boolean} edited  whether the text differs from the starter
  * @property {string|null} undo  the text that *Reset* replaced
- * @property {number} tries
- * @property {boolean} passed
  * @property {number} at  milliseconds since 1970
  */
 

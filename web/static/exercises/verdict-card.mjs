@@ -10,19 +10,17 @@ export function element(tag, properties = {}, children = []) {
   return made;
 }
 
-const HEADINGS = { passed: "✓ Passed", failed: "✗ Not yet", unanswered: "… Not answered" };
-
 /**
- * @param {string} state
- * @param {{title?: string, message: string, table?: [string, string, string][]|null}} verdict
+ * The card of a verdict, with the words that come with it.
+ * @param {{state: string, heading: string, message: string, columns: string[],
+ *          table?: string[][]|null}} verdict  what `Verdict.as_dict()` gives
  */
-export function verdictCard(state, { title, message, table }) {
-  const heading = title ? `${HEADINGS[state]}: ${title}` : HEADINGS[state];
+export function verdictCard({ state, heading, message, columns, table }) {
   const card = element("div", { className: "attn-verdict", data: { state } }, [
     element("p", { className: "attn-verdict-title" }, [element("strong", {}, [heading])]),
     ...paragraphs(message),
   ]);
-  if (table?.length) card.append(comparison(table));
+  if (table?.length) card.append(comparison(columns, table));
   return card;
 }
 
@@ -33,13 +31,14 @@ function paragraphs(text) {
     .map((part) => element("p", { className: "attn-verdict-message" }, [part]));
 }
 
-function comparison(rows) {
-  const properties = { th: { scope: "col" }, td: {} };
-  const cells = (tag, row) => row.map((text) => element(tag, properties[tag], [String(text)]));
+/** On a phone the columns stand below each other, so each cell knows the name of its own. */
+function comparison(columns, rows) {
+  const head = columns.map((name) => element("th", { scope: "col" }, [name]));
+  const cell = (text, i) => element("td", { data: { column: columns[i + 1] } }, [String(text)]);
   const line = ([label, ...rest]) =>
-    element("tr", {}, [element("th", { scope: "row" }, [String(label)]), ...cells("td", rest)]);
+    element("tr", {}, [element("th", { scope: "row" }, [String(label)]), ...rest.map(cell)]);
   const table = element("table", {}, [
-    element("thead", {}, [element("tr", {}, cells("th", ["compared", "yours", "expected"]))]),
+    element("thead", {}, [element("tr", {}, head)]),
     element("tbody", {}, rows.map(line)),
   ]);
   const aria = { label: "Your result and the expected one" };

@@ -1,30 +1,7 @@
-// On every page: notes each verdict, and ticks the chapters in the sidebar.
+// On every page: notes each run that counts, and ticks the chapters in the sidebar.
 
-import { empty, merged, noted, parse, solved } from "./record.mjs";
-
-const KEY = "attn:progress";
-
-/** The stored record; a new one where there is none, or where storage is forbidden. */
-export function load() {
-  try {
-    const text = localStorage.getItem(KEY);
-    return text ? parse(text) : empty();
-  } catch {
-    return empty();
-  }
-}
-
-/** Whether it could be stored. Other tabs hear of it by the browser's storage event, this one here. */
-export function save(record) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(record));
-  } catch {
-    return false;
-  } finally {
-    document.dispatchEvent(new CustomEvent("attn:progress-changed", { detail: record }));
-  }
-  return true;
-}
+import { load, RECORD, save } from "./kept.mjs";
+import { merged, noted, solved } from "./record.mjs";
 
 /** The chapters and their exercises, written when the site was built. */
 export const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();
@@ -61,11 +38,13 @@ async function tickSidebar(record) {
 }
 
 document.addEventListener("attn:progress", ({ detail }) => {
-  if (detail.starter) save(noted(load(), detail, new Date()));
+  const before = load();
+  const after = detail.starter ? noted(before, detail, new Date()) : before; // a question has none
+  if (after !== before) save(after);
 });
 document.addEventListener("attn:progress-changed", ({ detail }) => tickSidebar(detail));
 addEventListener("storage", ({ key }) => {
-  if (key === KEY)
+  if (key === RECORD)
     document.dispatchEvent(new CustomEvent("attn:progress-changed", { detail: load() }));
 });
 tickSidebar(load());

@@ -28,13 +28,27 @@ export function parse(text) {
   return { format: FORMAT, version: 1, name, exercises };
 }
 
-/** The record after one more verdict; an unanswered run (`passed` null) is no try. */
+/**
+ * What a run counts for: true is a pass, false a try that did not pass, null no try at all.
+ * A try is a run of the reader's code that passed, failed or ended in an error; a run that left the
+ * answer open, was stopped, or found no Python to run it is none.
+ * @param {{state: string, broken?: string}} outcome
+ */
+export function counted({ state, broken }) {
+  if (broken || !["passed", "failed", "error"].includes(state)) return null;
+  return state === "passed";
+}
+
+const untried = (starter = "") => ({ passed: false, tries: 0, at: null, starter });
+
+/** What the record holds of one exercise. */
+export const entryOf = (record, id) => record.exercises[id] ?? untried();
+
+/** The record after one more run; `passed` is what the run counted for. After a pass none counts. */
 export function noted(record, { id, passed, starter }, now) {
-  if (passed === null) return record;
-  const before = record.exercises[id] ?? { passed: false, tries: 0, at: null, starter };
-  const entry = before.passed
-    ? before
-    : { passed, tries: before.tries + 1, at: now.toISOString(), starter };
+  const before = record.exercises[id] ?? untried(starter);
+  if (passed === null || before.passed) return record;
+  const entry = { passed, tries: before.tries + 1, at: now.toISOString(), starter };
   return { ...record, exercises: { ...record.exercises, [id]: entry } };
 }
 
