@@ -1,12 +1,18 @@
 """Every number in the prose of chapter 1, computed again."""
 
+import math
+import re
+import sqlite3
+
 import numpy as np
 import pytest
 from prose import Chapter
 
 from attn import soft_lookup, softmax
+from attn.widgets.shares import RULES
 
-says = Chapter("01-lookup").says
+chapter = Chapter("01-lookup")
+says = chapter.says
 KEYS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
 VALUES = np.array([10.0, 20.0, 30.0])
 EAST = np.array([1.0, 0.0])
@@ -22,8 +28,7 @@ def test_an_east_wind_gives_14_248_although_10_is_stored():
 
 
 def test_the_best_of_three_keys_has_two_thirds_of_the_weight():
-    says("East gets two thirds")
-    says("67 % of the weight")
+    says("East gets two thirds", "east two times in three", "67 % of the weight")
     assert softmax(KEYS @ EAST)[0] == pytest.approx(0.665, abs=5e-4)
 
 
@@ -45,7 +50,7 @@ def test_sharpness_0_ignores_the_query_and_has_entropy_ln_3():
 
 
 def test_a_north_east_wind_gives_15_at_sharpness_5():
-    says("The wind from the north-east gives 15.")
+    says("The wind from the north-east gives 15,")
     assert round(soft_lookup(wind(45), KEYS, VALUES, beta=5.0)) == 15
 
 
@@ -54,15 +59,64 @@ def test_nearest_jumps_from_10_to_20_between_44_and_46_degrees():
     assert [soft_lookup(wind(a), KEYS, VALUES, beta=np.inf) for a in (44, 46)] == [10, 20]
 
 
+def test_at_sharpness_5_the_directions_you_know_give_nearly_what_you_stored():
+    says("at β = 5 the directions you know give nearly what you stored")
+    answers = [soft_lookup(wind(a), KEYS, VALUES, beta=5.0) for a in (0, 90, 180)]
+    assert answers == pytest.approx(VALUES, abs=0.1)
+
+
+def test_one_sql_statement_is_the_soft_look_up():
+    """The statement of the chapter, on a table of its own."""
+    (soft,) = re.findall(r'soft = """(.*?)"""', chapter.text, re.DOTALL)
+    db = sqlite3.connect(":memory:")
+    db.create_function("exp", 1, math.exp)
+    db.execute("CREATE TABLE winds (x REAL, y REAL, value REAL)")
+    rng = np.random.default_rng(0)
+    keys, values = rng.normal(size=(5, 2)), rng.normal(size=5)
+    db.executemany("INSERT INTO winds VALUES (?, ?, ?)", np.column_stack([keys, values]).tolist())
+    for beta, query in zip((0.0, 1.0, 2.5), rng.normal(size=(3, 2)), strict=True):
+        asked = {"qx": query[0], "qy": query[1], "beta": beta}
+        found = db.execute(soft, asked).fetchone()[0]
+        assert found == pytest.approx(soft_lookup(query, keys, values, beta=beta), rel=1e-12)
+
+
 def test_a_damaged_pattern_is_repaired_in_one_look_up():
+    says("# 1.00, 0.96, 1.00, 0.96, -0.96, -1.00, -0.96, -1.00")
     patterns = np.array([[1, 1, 1, 1, -1, -1, -1, -1], [1, -1, 1, -1, 1, -1, 1, -1]])
     damaged = patterns[0] * np.array([1, 1, 1, -1, 1, 1, 1, -1])
-    assert (np.sign(soft_lookup(damaged, patterns, patterns)) == patterns[0]).all()
+    says("[1, 1, 1, -1, -1, -1, -1, 1]")
+    assert damaged.tolist() == [1, 1, 1, -1, -1, -1, -1, 1]
+    repaired = soft_lookup(damaged, patterns, patterns)
+    assert repaired.round(2).tolist() == [1.0, 0.96, 1.0, 0.96, -0.96, -1.0, -0.96, -1.0]
+    assert (np.sign(repaired) == patterns[0]).all()
 
 
-def test_the_scores_of_an_east_wind_cancel():
-    says("$1 + 0 - 1 = 0$")
+def test_keys_of_equal_norm_give_a_gaussian_kernel_the_same_weights():
+    q, beta = np.array([0.3, -1.7]), 1.3
+    by_distance = softmax(-beta / 2 * ((KEYS - q) ** 2).sum(axis=1))
+    np.testing.assert_allclose(by_distance, softmax(beta * KEYS @ q))
+
+
+def test_scores_divided_by_their_sum_can_be_negative_or_nothing():
+    says("the scores (3, −1) would get the weights 1.5 and −0.5", "$1 + 0 - 1 = 0$")
+    scores = np.array([3.0, -1.0])
+    assert (scores / scores.sum()).tolist() == [1.5, -0.5]
     assert (KEYS @ EAST).sum() == 0
+    assert (np.exp(scores) / scores.sum()).sum() != pytest.approx(1, abs=0.1)
+
+
+def test_at_sharpness_8_the_answer_hardly_moves_for_two_directions_in_three():
+    says("for two directions out of three, another degree moves the answer by less than 0.03")
+    winds = np.stack([wind(angle) for angle in range(361)])
+    moves = np.abs(np.diff(soft_lookup(winds, KEYS, VALUES, beta=8.0)))
+    assert (moves < 0.03).mean() == pytest.approx(2 / 3, abs=0.01)
+
+
+@pytest.mark.parametrize(("beta", "low", "high"), [(0.5, 17, 23), (2, 11, 29)])
+def test_the_curves_are_described_as_they_are(beta, low, high):
+    chapter.computes(f"wave between {low} and {high}")
+    answers = soft_lookup(np.stack([wind(a) for a in range(360)]), KEYS, VALUES, beta=beta)
+    assert (round(answers.min()), round(answers.max())) == (low, high)
 
 
 def test_only_east_west_changes_the_answer_at_45_degrees_and_not_at_90():
@@ -75,8 +129,19 @@ def test_only_east_west_changes_the_answer_at_45_degrees_and_not_at_90():
     assert look_up(90, np.eye(2)) == pytest.approx(20)
 
 
-def test_relu_and_sparsemax_give_west_nothing():
-    from attn.widgets.shares import RULES
+def test_a_south_wind_adds_a_key_and_no_value():
+    chapter.computes("np.vstack([keys, [0.0, -1.0]])", "np.append(values, 10.0)")
+    keys, values = np.vstack([KEYS, [0.0, -1.0]]), np.append(VALUES, 10.0)
+    before = soft_lookup(wind(225), KEYS, VALUES, beta=5.0)
+    after = soft_lookup(wind(225), keys, values, beta=5.0)
+    assert (before, after) == (pytest.approx(30, abs=0.05), pytest.approx(20, abs=0.05))
+    assert soft_lookup(wind(270), keys, values, beta=5.0) == pytest.approx(10, abs=0.2)
 
-    for rule in ("relu", "sparsemax"):
-        assert RULES[rule](KEYS @ EAST)[2] == 0
+
+def test_three_rules_share_a_wind_from_30_degrees_differently():
+    says("Softmax still gives west 9 %, the other two give it nothing", "53 %, 63 % and 68 %")
+    east, west = zip(*(RULES[rule](KEYS @ wind(30))[[0, 2]] for rule in RULES), strict=True)
+    assert list(RULES) == ["softmax", "relu", "sparsemax"]
+    assert [round(100 * share) for share in east] == [53, 63, 68]
+    assert [round(100 * share) for share in west] == [9, 0, 0]
+    assert west[1:] == (0, 0)
