@@ -25,12 +25,19 @@ def assert_close():
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """One browser for all tests: two of Playwright's loops cannot live in one process."""
-    import browser as chromium
+def playwright():
+    """One for all tests of a process: two of Playwright's loops cannot live in one."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    """One Chromium for all tests of a process."""
+    import browser as chromium
+
+    started = chromium.launch(playwright)
+    yield started
+    started.close()
