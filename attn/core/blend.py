@@ -23,8 +23,7 @@ def blend(A, V, hidden=None, *, out=None):
     -------
     (..., n, d_v)
     """
-    finite = True if hidden is None else np.isfinite(V)
-    if np.all(finite):
+    if hidden is None or (finite := np.isfinite(V)).all():
         return np.matmul(A, V, out=out)
     Y = np.matmul(A, np.where(finite, V, 0), out=out)
     hidden, strange = np.broadcast_to(hidden, A.shape), np.where(finite, 0, V)

@@ -39,6 +39,8 @@ def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
     """
     X, gain, shift = floats(X=X, gain=gain, shift=shift)
     check_axes(least=1, X=X)
+    if X.shape[-1] == 0:
+        raise ValueError(f"layer_norm needs d >= 1: X is {X.shape}")
     check_shape("gain", gain, X.shape[-1:], X=X)
     check_shape("shift", shift, X.shape[-1:], X=X)
     eps = non_negative("eps", eps)

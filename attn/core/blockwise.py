@@ -61,14 +61,15 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     m, d_v = V.shape[-2:]
     scale = 1 / math.sqrt(d_k) if scale is None else non_negative("scale", scale)
     out, scratch = np.empty((*lead, n, d_v), Q.dtype), np.empty(min(block, n) * m, Q.dtype)
+    unmasked = mask is None and not causal
     for at in np.ndindex(*lead):
-        finite = np.isfinite(V[at]).all()
+        finite = unmasked or np.isfinite(V[at]).all()
         for start in range(0, n, block):
             rows = slice(start, min(start + block, n))
             reach = m - n + rows.stop if causal else m
             scores = scratch[: (rows.stop - start) * reach].reshape(-1, reach)
             # What is hidden may be infinite, and is dropped below: no warning about its score.
-            with np.errstate(invalid=None if mask is None and not causal else "ignore"):
+            with np.errstate(invalid=None if unmasked else "ignore"):
                 np.matmul(scale * Q[at][rows], K[at][:reach].T, out=scores)
             seen = None if mask is None else mask[at][rows, :reach]
             _hide(scores, seen, causal)

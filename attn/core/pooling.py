@@ -44,6 +44,8 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     """
     H, w, W_tanh, W_gate = floats(H=H, w=w, W_tanh=W_tanh, W_gate=W_gate)
     check_axes(H=H)
+    if H.shape[-2] == 0:
+        raise ValueError(f"each bag needs at least one instance: H is {H.shape}")
     check_shape("w", w, ("a",))
     check_shape("W_tanh", W_tanh, (H.shape[-1], w.size), H=H, w=w)
     check_shape("W_gate", W_gate, (H.shape[-1], w.size), H=H, w=w)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import check_axes, check_shape, floats, whole
+from attn.core.shapes import check_axes, check_shape, floats, non_negative, whole
 
 
 def sinusoidal_positions(n, d_model, *, base=10000.0):
@@ -119,6 +119,6 @@ def _speeds(name, d, base):
     d = whole(name, d)
     if d % 2:
         raise ValueError(f"{name} must be even, since entries turn in pairs: got {d}")
-    if not base > 0:
-        raise ValueError(f"base must be above 0, got {base}")
-    return float(base) ** (-np.arange(0, d, 2) / d)
+    if not (base := non_negative("base", base)):
+        raise ValueError("base must be above 0, got 0")
+    return base ** (-np.arange(0, d, 2) / d)

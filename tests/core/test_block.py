@@ -91,6 +91,7 @@ X = np.ones((3, 2))
     [
         (lambda: layer_norm(X, np.ones(3)), r"gain must be \(2,\): X is \(3, 2\), gain is \(3,\)"),
         (lambda: layer_norm(X, shift=np.ones(1)), r"\(2,\): X is \(3, 2\), shift is \(1,\)"),
+        (lambda: layer_norm(np.ones((3, 0))), r"layer_norm needs d >= 1: X is \(3, 0\)"),
         (lambda: layer_norm(1.0), r"X must be \(..., d\): X is \(\)"),
         (lambda: layer_norm(X, eps=-1.0), "eps must be at least 0 and finite, got -1.0"),
         (

@@ -76,6 +76,7 @@ H = np.ones((2, 3, 4))
             ValueError,
             r"W_gate must be \(4, 1\): H is .*W_gate is \(4, 2\)",
         ),
+        ({"H": np.ones((2, 0, 4))}, ValueError, r"at least one instance: H is \(2, 0, 4\)"),
         ({"w": np.ones((1, 1))}, ValueError, r"w must be \(a,\): w is \(1, 1\)"),
         ({"mask": np.ones(3)}, TypeError, "a mask must be boolean .*, got dtype float64"),
         ({"mask": np.ones(2, bool)}, ValueError, r"\(..., n\) = \(..., 3\): mask is \(2,\)"),

@@ -115,6 +115,7 @@ def test_alibi_falls_linearly_with_distance_on_both_sides(n, extra, heads):
         (lambda: sinusoidal_positions(4, 5), "d_model must be even, .*: got 5"),
         (lambda: sinusoidal_positions(-1, 4), "n must be at least 0, got -1"),
         (lambda: sinusoidal_positions(4, 4, base=0), "base must be above 0, got 0"),
+        (lambda: rotate(np.ones((2, 4)), base=np.nan), "base must be .* finite, got nan"),
         (lambda: rotate(np.ones((2, 3))), "the last axis of X must be even, .*: got 3"),
         (lambda: rotate(np.ones(4)), r"X must be \(..., n, d\): X is \(4,\)"),
         (lambda: rotate(np.ones((2, 4)), [0]), r"\(2,\): X is \(2, 4\), positions is \(1,\)"),
