@@ -43,10 +43,8 @@ browser: $(READY)
 	@python tests/browser.py
 
 test: book browser  ## run every test, the ones in a real browser included
-	@echo "test: JavaScript"
-	@node --test --test-timeout=60000 tests/js/*.test.mjs
-	@echo "test: Python, pages in a browser, JupyterLab"
-	@python -m pytest
+	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"
+	@python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+PATIENCE_MS = 60_000  # for one step in a page, or one thing expected of it
 # A quiet browser: Chromium otherwise calls home, and a test would count that as a request.
 FLAGS = [
     "--disable-background-networking",
@@ -39,12 +40,21 @@ def find() -> str | None:
 
 
 def launch(playwright):
-    """Start the browser headless."""
+    """Start the browser headless, with pages that wait as long as a busy machine needs."""
     path = find()
     if path is None:
         raise RuntimeError(HELP)
     flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
-    return playwright.chromium.launch(executable_path=path, args=flags)
+    started = playwright.chromium.launch(executable_path=path, args=flags, timeout=PATIENCE_MS)
+    new_context = started.new_context
+
+    def patient_context(**options):
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    started.new_context = patient_context
+    return started
 
 
 def install() -> bool:

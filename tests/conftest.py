@@ -1,4 +1,6 @@
-"""Shared by all tests: how hypothesis draws, what "equal" means, the one browser."""
+"""Shared by all tests: their order, how hypothesis draws, what "equal" means, the one browser."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,7 +9,25 @@ from hypothesis import settings
 settings.register_profile("attn", deadline=None, max_examples=30, derandomize=True)
 settings.load_profile("attn")
 
+# What takes long starts first: `make test` hands tests to workers in this order, and none should
+# be left with a long one at the end.
+LONGEST_FIRST = ("lab", "exercises/test_mutants.py", "page", "book", "exercises")
+TESTS = Path(__file__).parent
+
 TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
+
+
+def pytest_collection_modifyitems(items):
+    """Long ones first; all of JupyterLab on one worker, since there is one JupyterLab."""
+    items.sort(key=_start)
+    for item in items:
+        if item.path.is_relative_to(TESTS / "lab"):
+            item.add_marker(pytest.mark.xdist_group("lab"))
+
+
+def _start(item):
+    places = [n for n, name in enumerate(LONGEST_FIRST) if item.path.is_relative_to(TESTS / name)]
+    return places[0] if places else len(LONGEST_FIRST)
 
 
 @pytest.fixture(scope="session")
