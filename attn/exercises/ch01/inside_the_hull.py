@@ -16,15 +16,22 @@ def _directions(start, end, count):
     return np.stack([np.cos(angles), np.sin(angles)])
 
 
+def _along(points, directions):
+    """Dot products entry by entry: `@` rounds a point and the same row of a table apart."""
+    return points[..., :1] * directions[0] + points[..., 1:] * directions[1]
+
+
 def _reach_test(values, output, *, start=0.0, end=2 * np.pi, count=360, slack=1e-9):
     """Whether no direction separates the output from every value."""
     directions = _directions(start, end, count)
-    return bool(np.all(output @ directions <= (values @ directions).max(axis=0) + slack))
+    return bool(
+        np.all(_along(output, directions) <= _along(values, directions).max(axis=0) + slack)
+    )
 
 
 def _least_reach(values, output):
     directions = _directions(0.0, 2 * np.pi, 360)
-    return bool(np.all(output @ directions <= (values @ directions).min(axis=0) + 1e-9))
+    return bool(np.all(_along(output, directions) <= _along(values, directions).min(axis=0) + 1e-9))
 
 
 def _point(label, values, output, advice):
