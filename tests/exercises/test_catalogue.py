@@ -27,9 +27,10 @@ def test_chapter_1_has_its_five_exercises_in_teaching_order():
 
 @pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
 def test_each_mistake_is_rejected_under_its_own_name(exercise_id, mistake):
-    verdict = check(exercise_id, mistake.wrong)
-    assert verdict.passed is False
-    assert verdict.mistake == mistake.id
+    for way in mistake.ways:
+        verdict = check(exercise_id, way)
+        assert verdict.passed is False
+        assert verdict.mistake == mistake.id
 
 
 @pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)

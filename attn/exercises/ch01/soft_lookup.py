@@ -114,6 +114,7 @@ MISTAKES = (
         "You use the scores as weights, so they can be negative and need not sum to 1. Pass "
         "them through a softmax first.",
         lambda query, keys, values, *, beta=1.0: beta * (keys @ query) @ values,
+        also=(lambda query, keys, values, *, beta=1.0: (keys @ query) @ values,),
     ),
     Mistake(
         "forgets-to-normalise",

@@ -95,6 +95,7 @@ MISTAKES = (
         "You return the exponentials, which sum to more or less than 1; weights sum to 1. Divide "
         "by their sum.",
         np.exp,
+        also=(lambda x: np.exp(_shift(x)),),
     ),
     Mistake(
         "shifts-only-the-numerator",
@@ -107,23 +108,33 @@ MISTAKES = (
         "You divide by one sum for the whole array, so all rows together share 1; each row has "
         "its own 1 to share. Give sum an axis.",
         lambda x: np.exp(x - x.max()) / np.exp(x - x.max()).sum(),
+        also=(
+            lambda x: np.exp(x) / np.exp(x).sum(),
+            lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(),
+        ),
     ),
     Mistake(
         "sums-over-the-wrong-axis",
         "Your columns sum to 1, along axis 0; the rows must, along axis -1. Change the axis.",
         lambda x: softmax(x, axis=0),
+        also=(lambda x: np.exp(x) / np.exp(x).sum(axis=0),),
     ),
     Mistake(
         "sums-over-axis-one",
         "You normalise along axis 1, which is the last axis of a table but not of an array with "
         "a leading axis. Count from the end: axis -1.",
         lambda x: softmax(x, axis=min(1, x.ndim - 1)),
+        also=(lambda x: np.exp(x) / np.exp(x).sum(axis=1, keepdims=True),),
     ),
     Mistake(
         "loses-the-row-axis",
         "max and sum drop the axis they run over, so (2, 3) meets (2,) and the shapes do not fit; "
         "(2, 1) would. Add keepdims=True to both.",
         lambda x: np.exp(x) / np.exp(x).sum(axis=-1),
+        also=(
+            lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(axis=-1),
+            lambda x: unstable_softmax(x - x.max(axis=-1)),
+        ),
     ),
     Mistake(
         "overflows",

@@ -59,12 +59,18 @@ MISTAKES = (
         "You return the length of x. That ties only if the rival points the same way; at an "
         "angle, only part of its length counts, so it must be longer. Solve t (x·u) = x·x.",
         lambda x, direction: np.linalg.norm(x),
+        also=(lambda x, direction: np.linalg.norm(x) if x @ direction > 0 else np.inf,),
     ),
     Mistake(
         "multiplies-by-the-cosine",
         "You return the part of x along the direction. A rival that short scores less than x "
         "itself; divide the length of x by the cosine instead.",
         lambda x, direction: x @ direction / np.linalg.norm(direction),
+        also=(
+            lambda x, direction: (
+                x @ direction / np.linalg.norm(direction) if x @ direction > 0 else np.inf
+            ),
+        ),
     ),
     Mistake(
         "forgets-how-long-x-is",

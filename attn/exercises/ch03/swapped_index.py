@@ -11,6 +11,13 @@ def _qkv(label, Q, K, V, advice):
     return Probe(label, {"Q": np.array(Q), "K": np.array(K), "V": np.array(V)}, advice)
 
 
+def _swapped_in_the_loop(Q, K, V):
+    scores = np.zeros((len(Q), len(K)))
+    for i, j in np.ndindex(scores.shape):
+        scores[i, j] = Q[j] @ K[i] / np.sqrt(Q.shape[1])
+    return softmax(scores) @ V
+
+
 PROBES = (
     _qkv(
         "three tokens whose queries are not their keys",
@@ -41,6 +48,7 @@ MISTAKES = (
         "You still score q_j · k_i: your row i holds what others ask of token i. Row i must "
         "hold what token i asks: q_i · k_j.",
         lambda Q, K, V: softmax(scaled_scores(K, Q)) @ V,
+        also=(_swapped_in_the_loop,),
     ),
     Mistake(
         "transposes-the-weights-instead",

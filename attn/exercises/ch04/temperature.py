@@ -104,6 +104,12 @@ MISTAKES = (
             _raised(weights, 1 / temperature)
             / _raised(weights, 1 / temperature).sum(axis=0, keepdims=True)
         ),
+        also=(
+            lambda weights, temperature: (
+                _raised(weights, 1 / temperature)
+                / _raised(weights, 1 / temperature).sum(axis=-2, keepdims=True)
+            ),
+        ),
     ),
     Mistake(
         "loses-the-row-axis",

@@ -1,8 +1,13 @@
-"""Judge an answer: probes from the most basic up, then the mistake that explains a failure."""
+"""Judge an answer: probes from the most basic up, then the mistake that explains a failure.
+
+A mistake is named only if it does what the answer does on every probe. One that agrees on some is a
+guess, and a reader who is told of a mistake that is not theirs looks for it in vain.
+"""
 
 from dataclasses import replace
+from functools import cache
 
-from attn.exercises.checking.probe import Outcome, ask, misfit, same, truth
+from attn.exercises.checking.probe import alike, ask, misfit, same
 from attn.exercises.checking.verdict import Verdict
 from attn.exercises.checking.wording import call_of, difference, inputs_of
 
@@ -57,7 +62,13 @@ def _probe_all(exercise, answer):
 
 
 def _expected(task, probe):
-    return ask(task.reference, probe, task.read)
+    return _known(task.reference, probe, task.read)
+
+
+@cache
+def _known(function, probe, read):
+    """What a function of ours does on a probe: always the same, so computed once."""
+    return ask(function, probe, read)
 
 
 def _unanswered(task, probe):
@@ -100,17 +111,13 @@ def _changed(exercise, name):
     return Verdict(False, own[0] if own else generic, CHANGES_ITS_INPUT)
 
 
-def _mistake_behind(exercise, answer, probe, outcome):
-    """The known mistake that does what the answer does here, and agrees with it most elsewhere."""
+def _mistake_behind(exercise, answer, failed, outcome):
+    """The known mistake, in one of its ways, that does what the answer does on every probe."""
     task = exercise.task
-    alike = [m for m in exercise.mistakes if _same_on(task, m, probe, outcome)]
-    if not alike or (len(alike) == 1 and task.read is not truth):
-        return alike[0] if alike else None
-    pairs = [(p, ask(answer, p, task.read)) for p in task.probes]
-    if task.read is truth:
-        return next((m for m in alike if all(_same_on(task, m, *pair) for pair in pairs)), None)
-    return max(alike, key=lambda m: sum(_same_on(task, m, *pair) for pair in pairs))
-
-
-def _same_on(task, mistake, probe, outcome: Outcome):
-    return same(outcome, ask(mistake.wrong, probe, task.read), task.tolerance)
+    ways = [(mistake, way) for mistake in exercise.mistakes for way in mistake.ways]
+    ways = [w for w in ways if same(outcome, _known(w[1], failed, task.read), task.tolerance)]
+    for probe in task.probes:
+        if ways and probe is not failed:
+            done = ask(answer, probe, task.read)
+            ways = [w for w in ways if alike(done, _known(w[1], probe, task.read), task.tolerance)]
+    return ways[0][0] if ways else None

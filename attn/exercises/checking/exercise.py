@@ -9,19 +9,27 @@ from attn.exercises.checking.probe import Probe, numbers
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong answer that people really give: `wrong` computes it, `says` explains it."""
+    """A wrong answer that people really give: `wrong` computes it, `says` explains it.
+
+    `also` holds other ways to make the same mistake, which give other results on some probe.
+    """
 
     id: str
     says: str
     wrong: Callable = field(repr=False)
+    also: tuple[Callable, ...] = field(default=(), repr=False)
+
+    @property
+    def ways(self):
+        """Every recorded way to make it."""
+        return (self.wrong, *self.also)
 
 
 @dataclass(frozen=True)
 class Task:
     """What a function must do: a reference, and the probes that tell it from the known mistakes.
 
-    `tolerance` is (relative, absolute). `read` turns a result into an array; with `truth` a result
-    is one bit, and a mistake is recognised by its decisions on every probe, not on one.
+    `tolerance` is (relative, absolute). `read` turns a result into an array.
     """
 
     name: str

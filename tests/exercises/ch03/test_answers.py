@@ -96,3 +96,19 @@ def test_a_sigmoid_that_cannot_overflow_passes():
         return attn.softmax((np.tanh(H @ W_tanh) * gate) @ w) @ H
 
     assert check("03-gated-pool", gated_pool).passed is True
+
+
+def test_a_wrong_root_is_not_taken_for_another():
+    """Probes where two sizes agree once gave each of these the name of another mistake."""
+
+    def by(size):
+        return lambda Q, K, V: attn.softmax(Q @ K.T / size(Q, K)) @ V
+
+    roots = [lambda Q, K: np.sqrt(len(Q)), lambda Q, K: np.sqrt(len(K))]
+    assert [check("03-swapped-index", by(root)).mistake for root in roots] == [None, None]
+
+    def by_d_k(X, memory, W_q, W_k, W_v):
+        Q, K, V = X @ W_q, memory @ W_k, memory @ W_v
+        return attn.softmax(Q @ K.T / Q.shape[-1]) @ V
+
+    assert check("03-cross-attention", by_d_k).mistake != "scales-by-the-model-size"
