@@ -48,11 +48,20 @@ class ScaleExplorer(Figure):
     query = traitlets.Int(1).tag(sync=True)
 
     @property
+    def Q(self):
+        """The queries, (16, 16, d_k): sequence, query, entry."""
+        return queries_and_keys()[:, 0, :, : self.d_k]
+
+    @property
+    def K(self):
+        """The keys, (16, 16, d_k): sequence, key, entry."""
+        return queries_and_keys()[:, 1, :, : self.d_k]
+
+    @property
     def weights(self):
         """Each query's weights on the 16 keys of its sequence, shape (256, 16)."""
-        Q, K = queries_and_keys()[..., : self.d_k].swapaxes(0, 1)
         scale = 1 / np.sqrt(self.d_k) if self.scaled else 1.0
-        return attention_weights(Q, K, scale=scale).reshape(-1, TOKENS)
+        return attention_weights(self.Q, self.K, scale=scale).reshape(-1, TOKENS)
 
     @property
     def gradients(self):

@@ -123,6 +123,6 @@ EXERCISE = Exercise(
         "the chain rule.",
     ),
     mistakes=MISTAKES,
-    section="sec-04-gradient",
+    section="sec-04-sensitivity",
     task=Task("softmax_jacobian", _slope, PROBES),
 )
