@@ -1,60 +1,65 @@
-"""Build the site: execute the chapters in parallel, then let Jupyter Book lay out the pages.
+"""Build the site: execute the chapters, then let Jupyter Book lay out the pages.
 
-Jupyter Book alone would keep stale numbers when only `attn/` changed, and would call a failed page
-up to date on the next run. So the execution cache is keyed by everything a cell's result depends
-on, and a build that did not finish is followed by a full one.
+Each step does what is needed and no more. Results depend on Python only (``results``). A change in
+what makes pages reads all of them again; a change in a style or a script writes them again; a
+change in a text concerns its own page, and those that show something of it (``stale_pages``). A
+build that did not finish is followed by a full one.
 """
 
 import argparse
 import contextlib
 import fcntl
 import hashlib
-import os
+import json
 import shutil
-import subprocess
 import sys
-import time
+import warnings
 from pathlib import Path
 
-import yaml
-from jupyter_cache import get_cache
-from jupyter_cache.executors import load_executor
-
 TOP = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TOP / "web" / "ext"))
+sys.path[:0] = [str(TOP / "web"), str(TOP / "web" / "ext")]
 
 import assets  # noqa: E402
 import bundles  # noqa: E402
+import contents  # noqa: E402
+import repository  # noqa: E402
+from result_keys import Package  # noqa: E402
 
 CACHE = TOP / ".cache" / "execution"
-SITE = TOP / "_build" / "html"
-FINISHED = TOP / "_build" / "finished"  # what the last build that ended well was made from
-READ = {"name": "myst_nb_md", "type": "plugin"}
+BUILT = TOP / "_build"
+SITE = BUILT / "html"
+FINISHED = BUILT / "finished"  # what the last build that ended well was made from
 
 
 def say(text: str) -> None:
     print(f"book: {text}", flush=True)
 
 
+def files(*patterns: str) -> list[Path]:
+    """The files that match, without what Python compiles."""
+    found = {path for pattern in patterns for path in TOP.glob(pattern) if path.is_file()}
+    return sorted(path for path in found if "__pycache__" not in path.parts)
+
+
 def fingerprint(*patterns: str) -> str:
     """One hash over the files that match, their names included."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in sorted({path for pattern in patterns for path in TOP.glob(pattern)}):
-        if path.is_file() and "__pycache__" not in path.parts:
-            digest.update(str(path.relative_to(TOP)).encode() + b"\0" + path.read_bytes())
+    digest = hashlib.sha256()
+    for path in files(*patterns):
+        digest.update(str(path.relative_to(TOP)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
-def chapters() -> list[Path]:
-    """The pages of the table of contents that hold code cells."""
-    toc = yaml.safe_load((TOP / "_toc.yml").read_text(encoding="utf-8"))
-    files = [toc["root"]] + [c["file"] for part in toc.get("parts", []) for c in part["chapters"]]
-    paths = [TOP / f"{file}.md" for file in files]
-    return [
-        path
-        for path in paths
-        if path.exists() and "{code-cell}" in path.read_text(encoding="utf-8")
-    ]
+def made_from() -> dict[str, str]:
+    """What the site is made from, by how much of it a change concerns."""
+    names = "\n".join(str(path.relative_to(TOP)) for path in files("web/**/*", "attn/**/*"))
+    tools = [path.read_text(encoding="utf-8") for path in files("web/ext/*.py")]
+    used = Package(TOP).key(tools, to_the_letter=True)  # of attn, by the extensions
+    makers = ("web/*.py", "web/ext/**/*", "web/templates/**/*", "*.yml", "requirements.txt")
+    return {
+        "makers": fingerprint(*makers) + f"{used} {repository.address()} {names}",
+        "looks": fingerprint("web/**/*", "attn/widgets/js/**/*"),
+        "pages": fingerprint("book/**/*", "attn/**/*.py", "attn/data/*"),
+    }
 
 
 def fetch_third_party() -> bool:
@@ -70,54 +75,38 @@ def fetch_third_party() -> bool:
     return True
 
 
-def drop_stale_results() -> None:
-    """Empty the cache when anything that a cell can import has changed."""
-    key = fingerprint("attn/**/*", "requirements.txt")
-    stamp = CACHE / "made-with"
-    if CACHE.exists() and (not stamp.exists() or stamp.read_text() != key):
-        say("attn or the requirements changed: every chapter is executed again")
-        shutil.rmtree(CACHE)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(key)
-
-
 def execute(timeout: int) -> bool:
-    """Run the chapters whose cells changed, side by side. False if a cell failed."""
-    cache = get_cache(str(CACHE))
-    for record in cache.list_project_records():
-        cache.remove_nb_from_project(record.pk)
-    for path in chapters():
-        cache.add_nb_to_project(str(path), read_data=READ)
-    waiting = cache.list_unexecuted()
-    if not waiting:
-        say("no chapter needs executing")
-        return True
-    say(
-        f"executing {len(waiting)} of {len(chapters())} chapters: "
-        + ", ".join(Path(r.uri).stem for r in waiting)
-    )
-    started = time.monotonic()
-    result = load_executor("local-parallel", cache).run_and_cache(timeout=timeout)
-    for uri in result.excepted + result.errored:
-        record = cache.get_project_record(uri)
-        print(f"\nbook: {Path(uri).relative_to(TOP)} failed:\n{record.traceback}", file=sys.stderr)
-    say(f"executed in {time.monotonic() - started:.0f} s")
-    return not (result.excepted or result.errored)
+    """Run the chapters whose results may have changed. False if a cell failed."""
+    from results import Results  # takes a second to import
+
+    results = Results(TOP, CACHE, contents.notebooks(TOP))
+    results.drop_stale()
+    return results.execute(timeout, say)
 
 
-def lay_out(everything: bool) -> bool:
+def lay_out(*, read_all: bool, write_all: bool) -> bool:
     """Call Jupyter Book; warnings are errors."""
-    script = Path(sys.executable).with_name("jupyter-book")
-    command = [str(script), "build", str(TOP), "-W", "-n", "--keep-going"]
-    if everything:
-        command.append("--all")
-    say("laying out every page" if everything else "laying out what changed")
-    return (
-        subprocess.run(
-            command, cwd=TOP, env=os.environ | {"PYTHONWARNINGS": "ignore"}, check=False
-        ).returncode
-        == 0
+    from jupyter_book.sphinx import build_sphinx
+    from sphinx.util.console import nocolor
+
+    if read_all:
+        shutil.rmtree(BUILT, ignore_errors=True)  # nothing of a page that is left out stays
+    if not sys.stdout.isatty():
+        nocolor()
+    warnings.simplefilter("ignore")
+    settings = {"external_toc_path": str(TOP / "_toc.yml"), "nitpicky": True}
+    status = build_sphinx(
+        TOP,
+        SITE,
+        noconfig=True,
+        path_config=TOP / "_config.yml",
+        confoverrides=settings | {"latex_individualpages": False},
+        warningiserror=True,
+        keep_going=True,
+        freshenv=read_all,
+        force_all=write_all,
     )
+    return status == 0
 
 
 @contextlib.contextmanager
@@ -143,25 +132,25 @@ def main() -> int:
 
 def build(timeout: int) -> int:
     """Do what is needed and no more; a build that did not finish is followed by a full one."""
-    machinery = fingerprint(
-        "attn/**/*",
-        "web/**/*",
-        "*.yml",
-        "requirements.txt",
-    ) + os.environ.get("ATTN_REPOSITORY", "")
-    whole = fingerprint("book/*") + machinery
-    last = [*(FINISHED.read_text() if FINISHED.exists() else "").split("\n"), ""]
+    now, last = made_from(), {}
+    with contextlib.suppress(FileNotFoundError, ValueError):
+        last = json.loads(FINISHED.read_text())
     if not fetch_third_party():
         return 1
-    if last[0] == whole and (SITE / "index.html").exists():
+    if last == now and (SITE / "index.html").exists():
         say(f"nothing changed; the site is in {SITE.relative_to(TOP)}")
         return 0
     FINISHED.unlink(missing_ok=True)
-    drop_stale_results()
-    if not execute(timeout) or not lay_out(everything=last[1] != machinery):
+    read_all = last.get("makers") != now["makers"]
+    write_all = read_all or last.get("looks") != now["looks"]
+    if not execute(timeout):
         say("the build failed; the first message above says why")
         return 1
-    FINISHED.write_text(f"{whole}\n{machinery}")
+    say(f"laying out {'every page' if write_all else 'what changed'}")
+    if not lay_out(read_all=read_all, write_all=write_all):
+        say("the build failed; the first message above says why")
+        return 1
+    FINISHED.write_text(json.dumps(now))
     say(f"the site is in {SITE.relative_to(TOP)}")
     return 0
 

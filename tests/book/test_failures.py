@@ -28,7 +28,8 @@ def small_book(tmp_path):
     """The project's own build on a book of one page."""
     (tmp_path / "book").mkdir()
     shutil.copytree(TOP / "web/ext", tmp_path / "web/ext")
-    shutil.copy(TOP / "web/build.py", tmp_path / "web/build.py")
+    for script in ("build.py", "results.py"):
+        shutil.copy(TOP / "web" / script, tmp_path / "web")
     (tmp_path / "web/assets.toml").write_text("")
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\n"

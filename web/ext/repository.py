@@ -9,11 +9,8 @@ import re
 import subprocess
 from pathlib import Path
 
-from sphinx.util import logging
-
 TOP = Path(__file__).resolve().parents[2]
 BRANCH = "main"
-log = logging.getLogger(__name__)
 
 
 def address() -> str | None:
@@ -61,6 +58,9 @@ def _origin() -> str | None:
 
 
 def _on_config_inited(app, config) -> None:
+    from sphinx.util import logging  # `make book` asks for the address before it needs Sphinx
+
+    log = logging.getLogger(__name__)
     url = address()
     if url is None:
         log.info(

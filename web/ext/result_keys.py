@@ -1,0 +1,227 @@
+"""What the results of a chapter depend on: its code cells and the Python they can reach.
+
+The key of a chapter changes when its results might. It covers the cells, the modules of ``attn``
+that they import, directly or through others, the data beside those modules, the requirements and
+the version of Python. JavaScript, styles, comments, docstrings and the hints of exercises change no
+result, so they are not in it.
+
+Imports are read, not run. Where a package passes names on (``from attn.widgets import SoftLookup``)
+only the module that holds the name counts; where a module imports by a computed name, everything
+below its package does.
+"""
+
+import ast
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from chapter_source import Cell, read_blocks
+
+PACKAGE = "attn"
+COMPUTED = {"import_module", "__import__", "iter_modules", "walk_packages", "run_module"}
+LOOKS_AT_SOURCE = re.compile(r"\b(help|inspect|__doc__)\b|\?\s*$", re.MULTILINE)
+EXERCISE_ID = re.compile(r"(\d\d)-[a-z0-9-]+")
+
+
+class Module:
+    """One file of the package: its imports, and its source without what changes no result."""
+
+    def __init__(self, name: str, path: Path):
+        self.name, self.path = name, path
+        self.source = path.read_text(encoding="utf-8")
+        self.is_package = path.name == "__init__.py"
+        self.package = name if self.is_package else name.rpartition(".")[0]
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @cached_property
+    def imports(self) -> list[tuple[str, str | None]]:
+        return list(imports(self.tree, self.package))
+
+    @cached_property
+    def imports_by_computed_name(self) -> bool:
+        names = (getattr(n, "attr", getattr(n, "id", None)) for n in ast.walk(self.tree))
+        return not COMPUTED.isdisjoint(names)
+
+    def home(self, name: str) -> list[tuple[str, str | None]]:
+        """Where a package has one of its names from; empty if it is its own or unknown."""
+        stars = []
+        for node in self.tree.body:
+            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+                if (alias.asname or alias.name) == name:
+                    return [(_absolute(node, self.package), alias.name)]
+                if alias.name == "*":
+                    stars.append((_absolute(node, self.package), name))
+        return stars or [(f"{self.package}.{home}", None) for home in self._table(name)]
+
+    def _table(self, name: str) -> Iterator[str]:
+        """A module named for `name` in a table of strings, as a lazy ``__getattr__`` uses."""
+        for table in (n for n in ast.walk(self.tree) if isinstance(n, ast.Dict)):
+            for key, value in zip(table.keys, table.values, strict=True):
+                if getattr(key, "value", None) == name and isinstance(value, ast.Constant):
+                    yield str(value.value)
+
+    @cached_property
+    def normal(self) -> str:
+        """The source without comments, docstrings, hints and, of a package, its imports."""
+        return ast.dump(_Normal(self.is_package).visit(ast.parse(self.source)))
+
+    @cached_property
+    def data(self) -> list[Path]:
+        """The files of a package that are not code: beside it, or in folders of their own."""
+        if not self.is_package:
+            return []
+        found = []
+        for path in self.path.parent.iterdir():
+            if path.is_file() and path.suffix not in (".py", ".pyc"):
+                found.append(path)
+            elif path.is_dir() and path.name != "js" and not any(path.rglob("*.py*")):
+                found += [file for file in path.rglob("*") if file.is_file()]
+        return sorted(found)
+
+
+class _Normal(ast.NodeTransformer):
+    """Drop what changes no result."""
+
+    def __init__(self, drop_imports: bool):
+        self.drop_imports = drop_imports
+
+    def visit_Expr(self, node):
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else self.generic_visit(node)
+
+    def visit_keyword(self, node):
+        return None if node.arg == "hints" else self.generic_visit(node)
+
+    def visit_ImportFrom(self, node):
+        return None if self.drop_imports else node
+
+    def visit_Assign(self, node):
+        lists_names = any(getattr(target, "id", None) == "__all__" for target in node.targets)
+        return None if lists_names else self.generic_visit(node)
+
+
+def imports(tree: ast.AST, package: str = "") -> Iterator[tuple[str, str | None]]:
+    """Each import at any depth as (module, name); the name is None where all of it is imported.
+
+    >>> list(imports(ast.parse("import a.b; from .c import d; from e import *"), "a"))
+    [('a.b', None), ('a', None), ('a.c', 'd'), ('e', None)]
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                parts = alias.name.split(".")
+                yield from ((".".join(parts[:n]), None) for n in range(len(parts), 0, -1))
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield _absolute(node, package), None if alias.name == "*" else alias.name
+
+
+def _absolute(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    above = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*above, node.module] if node.module else above)
+
+
+def code_cells(text: str) -> list[str]:
+    """The source of a page's code cells."""
+    return [block.source for block in read_blocks(text) if isinstance(block, Cell)]
+
+
+class Package:
+    """The project's package at `top`, and the keys of chapters that use it."""
+
+    def __init__(self, top: Path):
+        self.top = top
+        self.known: dict[str, Module | None] = {}
+
+    def module(self, name: str) -> Module | None:
+        """The file behind a dotted name; None for other people's modules and for plain names."""
+        if name not in self.known:
+            stem = self.top.joinpath(*name.split("."))
+            files = [stem / "__init__.py", stem.with_suffix(".py")]
+            ours = name.split(".")[0] == PACKAGE
+            found = next((f for f in files if ours and f.is_file()), None)
+            self.known[name] = Module(name, found) if found else None
+        return self.known[name]
+
+    def below(self, package: str) -> list[str]:
+        """The names of all modules of a package, itself included."""
+        files = sorted(self.top.joinpath(*package.split(".")).rglob("*.py"))
+        names = (".".join(path.relative_to(self.top).with_suffix("").parts) for path in files)
+        return [name.removesuffix(".__init__") for name in names]
+
+    def key(self, cells: list[str], *, to_the_letter: bool = False) -> str:
+        """The key of a chapter with these cells; `to_the_letter` takes in what pages show too."""
+        digest = hashlib.sha256(sys.version.encode())
+        requirements = self.top / "requirements.txt"
+        digest.update(requirements.read_bytes() if requirements.is_file() else b"")
+        digest.update("\0".join(cells).encode())
+        to_the_letter = to_the_letter or any(LOOKS_AT_SOURCE.search(cell) for cell in cells)
+        for name in sorted(Reach(self, cells).reached):
+            module = self.module(name)
+            text = module.source if to_the_letter else module.normal
+            digest.update(f"\0{name}\0{text}\0".encode())
+            for path in module.data:
+                digest.update(path.relative_to(self.top).as_posix().encode() + path.read_bytes())
+        return digest.hexdigest()
+
+
+class Reach:
+    """The modules that a chapter's cells can reach."""
+
+    def __init__(self, package: Package, cells: list[str]):
+        self.package = package
+        self.reached: set[str] = set()
+        self.seen: set[tuple[str, str | None]] = set()
+        try:
+            trees = [ast.parse(_without_magics(cell)) for cell in cells]
+        except SyntaxError:  # executing the cell will say so, or IPython knows what it means
+            self.reached = set(package.below(PACKAGE))
+            return
+        strings = (n.value for t in trees for n in ast.walk(t) if isinstance(n, ast.Constant))
+        ids = (EXERCISE_ID.fullmatch(s) for s in strings if isinstance(s, str))
+        self.exercised = {f"ch{found[1]}" for found in ids if found}
+        for tree in trees:
+            for name, wanted in imports(tree):
+                self.follow(name, wanted)
+
+    def follow(self, name: str, wanted: str | None) -> None:
+        """Reach a module, or the part of a package that holds the wanted name."""
+        module = self.package.module(name)
+        if module is None or (name, wanted) in self.seen:
+            return
+        self.seen.add((name, wanted))
+        parts = name.split(".")
+        self.reached |= {".".join(parts[:n]) for n in range(1, len(parts) + 1)}
+        if not module.is_package or wanted is None:
+            self.follow_all(module)
+        elif self.package.module(f"{name}.{wanted}"):
+            self.follow(f"{name}.{wanted}", None)
+        else:
+            homes = [home for home in module.home(wanted) if self.package.module(home[0])]
+            for home, its_name in homes:
+                self.follow(home, its_name)
+            if not homes:
+                self.follow_all(module)
+
+    def follow_all(self, module: Module) -> None:
+        """Reach all that a module imports; of a chapter's exercises, those the cells name."""
+        for name, wanted in module.imports:
+            self.follow(name, wanted)
+        if module.imports_by_computed_name:
+            for name in self.package.below(module.package):
+                chapter = re.search(r"\.(ch\d\d)\b", name)
+                if not chapter or chapter[1] in self.exercised:
+                    self.follow(name, None)
+
+
+def _without_magics(cell: str) -> str:
+    lines = cell.splitlines()
+    return "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in lines)

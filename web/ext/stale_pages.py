@@ -1,0 +1,53 @@
+"""Which pages a build must read or write again, besides those whose file is newer.
+
+A page is read again when its text, or anything of ``attn`` that its cells can reach, is not what it
+was made from, down to the hints of its exercises. All pages are written again when something that
+they show of each other has changed: a title, a label, a work that is cited.
+"""
+
+import hashlib
+from pathlib import Path
+
+from result_keys import Package, code_cells
+
+
+def page_keys(files: dict[str, Path], top: Path) -> dict[str, str]:
+    """A key for each page that changes with its text and with all that its cells can reach."""
+    package, keys = Package(top), {}
+    for docname, path in files.items():
+        text = path.read_text(encoding="utf-8")
+        reached = package.key(code_cells(text), to_the_letter=True)
+        keys[docname] = hashlib.sha256(f"{text}\0{reached}".encode()).hexdigest()
+    return keys
+
+
+def outline(env) -> dict:
+    """What pages show of each other."""
+    std = env.get_domain("std")
+    cite = env.domains.get("cite")
+    references = cite.citation_refs if cite else []
+    works = {(ref.docname, target.key) for ref in references for target in ref.targets}
+    return {
+        "titles": {docname: title.astext() for docname, title in env.titles.items()},
+        "labels": dict(std.labels),
+        "places": dict(std.anonlabels),
+        "works": works,
+    }
+
+
+def _on_outdated(app, env, added, changed, removed):
+    files = {docname: Path(env.doc2path(docname)) for docname in env.found_docs}
+    before, now = getattr(env, "attn_page_keys", {}), page_keys(files, Path(app.srcdir))
+    env.attn_page_keys = now
+    return [docname for docname in now if now[docname] != before.get(docname)]
+
+
+def _on_updated(app, env):
+    before, env.attn_outline = getattr(env, "attn_outline", None), outline(env)
+    return [] if env.attn_outline == before else list(env.found_docs)
+
+
+def setup(app):
+    app.connect("env-get-outdated", _on_outdated)
+    app.connect("env-updated", _on_updated)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

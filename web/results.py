@@ -1,0 +1,73 @@
+"""Execute the chapters, side by side, and keep their results until something they use changes.
+
+jupyter-cache finds a chapter's results by its code cells alone. Beside them stands the key they
+were made with (see ``result_keys``), and results whose key is not today's are dropped.
+"""
+
+import contextlib
+import json
+import multiprocessing
+import sys
+import time
+from pathlib import Path
+
+from jupyter_cache import get_cache
+from jupyter_cache.executors import load_executor
+from result_keys import Package, code_cells
+
+READ = {"name": "myst_nb_md", "type": "plugin"}
+
+
+class Results:
+    """The results in the folder `cache`, of the notebooks of the project at `top`."""
+
+    def __init__(self, top: Path, cache: Path, notebooks: list[Path]):
+        cache.mkdir(parents=True, exist_ok=True)
+        self.top, self.keys_file, self.cache = top, cache / "keys.json", get_cache(str(cache))
+        package = Package(top)
+        self.keys = {
+            str(path): package.key(code_cells(path.read_text(encoding="utf-8")))
+            for path in notebooks
+        }
+        for record in self.cache.list_project_records():
+            self.cache.remove_nb_from_project(record.pk)
+        for uri in self.keys:
+            self.cache.add_nb_to_project(uri, read_data=READ)
+
+    def drop_stale(self) -> None:
+        """Forget results that were made with other Python than today's."""
+        made_with = {}
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            made_with = json.loads(self.keys_file.read_text())
+        for uri, record in self._records():
+            if made_with.get(record.hashkey) != self.keys[uri]:
+                self.cache.remove_cache(record.pk)
+
+    def execute(self, timeout: int, say) -> bool:
+        """Run the chapters that have no results. False if a cell failed."""
+        waiting = [Path(record.uri).stem for record in self.cache.list_unexecuted()]
+        if not waiting:
+            say("no chapter needs executing")
+            return True
+        say(f"executing {len(waiting)} of {len(self.keys)} chapters: {', '.join(waiting)}")
+        started = time.monotonic()
+        done = load_executor("local-parallel", self.cache).run_and_cache(timeout=timeout)
+        multiprocessing.get_logger().handlers.clear()  # it would tell the end of this process too
+        for uri in done.excepted + done.errored:
+            traceback = self.cache.get_project_record(uri).traceback
+            file = Path(uri).relative_to(self.top)
+            print(f"\nbook: {file} failed:\n{traceback}", file=sys.stderr)
+        say(f"executed in {time.monotonic() - started:.0f} s")
+        self._note_keys()
+        return not (done.excepted or done.errored)
+
+    def _records(self):
+        """The notebooks that have results, each with the record of them."""
+        for uri in self.keys:
+            record = self.cache.get_cached_project_nb(uri)
+            if record is not None:
+                yield uri, record
+
+    def _note_keys(self) -> None:
+        made_with = {record.hashkey: self.keys[uri] for uri, record in self._records()}
+        self.keys_file.write_text(json.dumps(made_with, indent=1))
