@@ -1,8 +1,8 @@
 """The colours of the course: one source for text, equations, live figures and plots.
 
-Each role has a colour for either theme and a second carrier (a letter, a dash, a marker), so
-that a figure still reads in grey. ``python -m attn.palette FILE...`` writes the numbers into
-the palette block of each style sheet.
+Each role has a colour for either theme and second carriers (a letter, a dash, a marker, an
+underline), so that a figure still reads in grey. ``python -m attn.palette FILE...`` writes them
+into the palette block of each style sheet.
 """
 
 import sys
@@ -14,26 +14,54 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Role:
-    """A part that a vector or number plays in attention, and how it is drawn."""
+class Look:
+    """A colour for either theme, a dash in pixels and a marker, so that it reads in grey too."""
 
     name: str
-    letter: str
     light: str
     dark: str
     dash: str
     marker: str
 
 
+@dataclass(frozen=True)
+class Role(Look):
+    """A part that a vector or number plays in attention, and how it is drawn and written."""
+
+    letter: str
+    underline: str
+
+
 ROLES = {
     role.name: role
     for role in (
-        Role("query", "q", "#1f66d1", "#5aa9ff", "", "o"),
-        Role("key", "k", "#b4580a", "#f6ac3c", "7 3", "s"),
-        Role("value", "v", "#0a4a2c", "#92dcbd", "2 3", "^"),
-        Role("weight", "a", "#8e1a80", "#e96bbb", "9 3 2 3", "h"),
-        Role("output", "y", "#16181d", "#f4f7fa", "", "D"),
+        Role("query", "#1f66d1", "#5aa9ff", "", "o", "q", "none"),
+        Role("key", "#b4580a", "#f6ac3c", "7 3", "s", "k", "underline dashed 1px"),
+        Role("value", "#0a4a2c", "#92dcbd", "2 3", "^", "v", "underline dotted 2px"),
+        Role("weight", "#8e1a80", "#e96bbb", "9 3 2 3", "h", "a", "none"),
+        Role("output", "#16181d", "#f4f7fa", "", "D", "y", "underline double 1px"),
     )
+}
+
+# For curves that play no part in attention: a loss, a count, one run beside another.
+SERIES = {
+    look.name: look
+    for look in (
+        Look("series-1", "#1f7d8a", "#a1f7fb", "", "o"),
+        Look("series-2", "#721310", "#dd665c", "8 3", "s"),
+        Look("series-3", "#3f1f86", "#9e75c9", "2 3", "^"),
+        Look("series-4", "#7e7101", "#fdee7d", "9 3 2 3", "D"),
+        Look("series-5", "#4d5156", "#a9b7c0", "14 4", "v"),
+    )
+}
+
+# A marker as a CSS shape.
+SHAPES = {
+    "o": "circle(50%)",
+    "s": "inset(0)",
+    "^": "polygon(50% 0, 100% 100%, 0 100%)",
+    "h": "polygon(25% 0, 75% 0, 100% 50%, 75% 100%, 25% 100%, 0 50%)",
+    "D": "polygon(50% 0, 100% 50%, 50% 100%, 0 50%)",
 }
 
 # What is not a role: the ground a figure stands on, its words, its rules, and the ends of the
@@ -90,15 +118,15 @@ _LAB = np.array(
 
 
 def colours(theme):
-    """Every colour of one theme by name, roles first.
+    """Every colour of one theme by name: roles, series, shades.
 
     >>> colours("light")["query"]
     '#1f66d1'
     """
     if theme not in ("light", "dark"):
         raise ValueError(f"theme must be 'light' or 'dark', not {theme!r}")
-    roles = {name: getattr(role, theme) for name, role in ROLES.items()}
-    return roles | {name: pair[theme == "dark"] for name, pair in SHADES.items()}
+    looks = {name: getattr(look, theme) for name, look in (ROLES | SERIES).items()}
+    return looks | {name: pair[theme == "dark"] for name, pair in SHADES.items()}
 
 
 def linear(colour):
@@ -165,12 +193,25 @@ BEGIN, END = "/* palette: begin */", "/* palette: end */"
 
 def css():
     """The palette as custom properties, for the site's themes and JupyterLab's."""
+    return f"{BEGIN}\n{colour_css()}{_block(':root', _carriers())}{END}"
 
-    def block(selector, theme):
-        lines = "".join(f"  --attn-{name}: {value};\n" for name, value in colours(theme).items())
-        return f"{selector} {{\n{lines}}}\n"
 
-    return f"{BEGIN}\n{block(':root', 'light')}{block(DARK, 'dark')}{END}"
+def colour_css():
+    """The colours alone, for a still picture, which holds its own dashes and markers."""
+    return _block(":root", colours("light")) + _block(DARK, colours("dark"))
+
+
+def _block(selector, properties):
+    lines = "".join(f"  --attn-{name}: {value};\n" for name, value in properties.items())
+    return f"{selector} {{\n{lines}}}\n"
+
+
+def _carriers():
+    """What says the same as a colour, and the share at which a cell's number changes its own."""
+    dashes = {f"{name}-dash": look.dash or "none" for name, look in (ROLES | SERIES).items()}
+    shapes = {f"{name}-shape": SHAPES[role.marker] for name, role in ROLES.items()}
+    lines = {f"{name}-underline": role.underline for name, role in ROLES.items()}
+    return dashes | shapes | lines | {"strong": STRONG}
 
 
 def write(path):

@@ -1,17 +1,17 @@
-"""Empty axes in the course's look: no box, quiet rules, the roles as line styles."""
+"""Empty axes in the course's look: no box, quiet rules, the series as line styles."""
 
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.figure import Figure
 
-from attn.palette import ROLES, colours
+from attn.palette import SERIES, colours
 
 LIGHT = colours("light")
 
 
-def dashes(role):
-    """The role's dash pattern as matplotlib takes it, in points."""
-    lengths = tuple(float(x) / 2 for x in role.dash.split())
+def dashes(look):
+    """The dash of a role or series as matplotlib takes it, in points."""
+    lengths = tuple(float(x) / 2 for x in look.dash.split())
     return (0, lengths) if lengths else "-"
 
 
@@ -41,8 +41,8 @@ STYLE = {
     "lines.markersize": 6,
     "legend.frameon": False,
     "axes.prop_cycle": cycler(
-        color=[role.light for role in ROLES.values()],
-        linestyle=[dashes(role) for role in ROLES.values()],
+        color=[look.light for look in SERIES.values()],
+        linestyle=[dashes(look) for look in SERIES.values()],
     ),
 }
 

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from attn.palette import ROLES, STRONG, colours, mix
+from attn.palette import ROLES, SERIES, STRONG, colours, mix
 from attn.plot.axes import axes, dashes
 from attn.plot.picture import ON_FAINT, ON_STRONG, STEPS, show
 
@@ -98,9 +98,9 @@ def curves(x, lines, *, alt, xlabel, ylabel, roles=None, logx=False, logy=False)
     ----------
     lines : mapping of name to (len(x),)
     roles : mapping of name to role, optional
-        Where a line shows a query, key, value, weight or output; else the roles' looks in turn.
+        Where a line shows a query, key, value, weight or output; else the series' looks in turn.
     """
-    looks = list(ROLES.values())
+    looks = list(SERIES.values())
     if len(lines) > len(looks):
         raise ValueError(f"at most {len(looks)} lines can be told apart, got {len(lines)}")
     fig, ax = axes(4.9, 3.3)

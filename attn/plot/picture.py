@@ -7,7 +7,7 @@ from itertools import count
 
 import matplotlib as mpl
 
-from attn.palette import ROLES, colours, css, mix
+from attn.palette import ROLES, SERIES, colour_css, colours, mix
 from attn.plot.axes import STYLE
 
 STEPS = 100
@@ -33,7 +33,7 @@ def _themed():
         for step in range(1, STEPS)
     }
     table |= {ON_FAINT: "var(--attn-on-faint, #000)", ON_STRONG: "var(--attn-on-strong, #fff)"}
-    names = ("paper", "line", "edge", "muted", "score-low", *ROLES)
+    names = ("paper", "line", "edge", "muted", "score-low", *ROLES, *SERIES)
     table |= {light[name]: f"var(--attn-{name}, {light[name]})" for name in names}
     ink, line = "var(--attn-ink, currentColor)", table[light["line"]]
     # matplotlib's own black, and the grey of its legends' frames.
@@ -51,7 +51,7 @@ class Picture:
         self.alt = alt
 
     def _repr_html_(self):
-        rules = re.sub(r"\s+", " ", css())
+        rules = re.sub(r"\s+", " ", colour_css())
         # Too wide for a phone: it scrolls in its own box, which the keyboard can reach.
         reach = ' tabindex="0"' if natural_width(self.svg) > NARROW else ""
         return (

@@ -33,8 +33,8 @@ def test_white_is_the_lightest_and_has_no_hue():
 
 
 @THEMES
-@pytest.mark.parametrize("name", [*palette.ROLES, "ink", "muted"])
-def test_words_in_a_role_s_colour_have_a_contrast_of_4_5(theme, name):
+@pytest.mark.parametrize("name", [*palette.ROLES, *palette.SERIES, "ink", "muted"])
+def test_words_in_a_role_s_or_series_colour_have_a_contrast_of_4_5(theme, name):
     colour = palette.colours(theme)[name]
     assert min(palette.contrast(colour, ground) for ground in GROUNDS[theme]) >= 4.5
 
@@ -53,13 +53,41 @@ def test_every_reader_can_tell_two_roles_apart(theme, deficiency):
     assert distance >= 0.1, f"{a} and {b} look alike"
 
 
+@THEMES
+@pytest.mark.parametrize("deficiency", [None, "protan", "deutan", "tritan"])
+def test_every_reader_can_tell_two_series_apart(theme, deficiency):
+    series = {name: palette.colours(theme)[name] for name in palette.SERIES}
+    distance, a, b = palette.nearest_pair(series, deficiency)
+    assert distance >= 0.095, f"{a} and {b} look alike"
+
+
+@THEMES
+def test_no_series_looks_like_a_role(theme):
+    shades = palette.colours(theme)
+    for series in palette.SERIES:
+        for role in palette.ROLES:
+            pair = {name: shades[name] for name in (series, role)}
+            assert palette.nearest_pair(pair)[0] >= 0.08, pair
+
+
 def test_red_and_green_of_one_lightness_fail_that_test():
     assert palette.nearest_pair({"red": "#b44a3c", "green": "#5f7d1e"}, "deutan")[0] < 0.1
 
 
-def test_no_two_roles_share_a_second_carrier():
+def test_no_two_roles_or_series_share_a_second_carrier():
     for carrier in ("letter", "marker"):
         assert len({getattr(role, carrier) for role in palette.ROLES.values()}) == 5
+    for carrier in ("dash", "marker"):
+        assert len({getattr(look, carrier) for look in palette.SERIES.values()}) == 5
+
+
+@pytest.mark.parametrize("role", palette.ROLES)
+def test_a_style_sheet_takes_dash_shape_and_underline_from_the_role(role):
+    look = palette.ROLES[role]
+    css = palette.css()
+    assert f"--attn-{role}-dash: {look.dash or 'none'};" in css
+    assert f"--attn-{role}-shape: {palette.SHAPES[look.marker]};" in css
+    assert f"--attn-{role}-underline: {look.underline};" in css
 
 
 @THEMES
