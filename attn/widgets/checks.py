@@ -6,35 +6,20 @@ import traitlets
 
 def table(name, rows, columns):
     """`rows` as nested lists of finite floats, shape (m, `columns`) with m >= 1."""
-    try:
-        array = np.asarray(rows, dtype=float)
-    except (TypeError, ValueError):
-        raise traitlets.TraitError(
-            f"{name} must be numbers, shape (m, {columns}): {rows!r}"
-        ) from None
+    array = _floats(name, rows, f"(m, {columns})")
     if array.ndim != 2 or array.shape[1] != columns or not len(array):
         raise traitlets.TraitError(
             f"{name} must have shape (m, {columns}) with m >= 1, not {array.shape}"
         )
-    return finite(name, array).tolist()
+    return array.tolist()
 
 
 def numbers(name, row):
     """`row` as a list of finite floats, at least one."""
-    try:
-        array = np.asarray(row, dtype=float)
-    except (TypeError, ValueError):
-        raise traitlets.TraitError(f"{name} must be numbers, shape (m,): {row!r}") from None
+    array = _floats(name, row, "(m,)")
     if array.ndim != 1 or not len(array):
         raise traitlets.TraitError(f"{name} must have shape (m,) with m >= 1, not {array.shape}")
-    return finite(name, array).tolist()
-
-
-def finite(name, array):
-    """`array` itself, if no entry is infinite or NaN."""
-    if not np.isfinite(array).all():
-        raise traitlets.TraitError(f"{name} must be finite, not {array.tolist()}")
-    return array
+    return array.tolist()
 
 
 def within(name, value, low, high):
@@ -42,3 +27,20 @@ def within(name, value, low, high):
     if not low <= value <= high:
         raise traitlets.TraitError(f"{name} must be between {low} and {high}, not {value}")
     return value
+
+
+def one_each(rule, **counted):
+    """Nothing, if all of `counted` have the same length; else the rule and the counts."""
+    if len({len(things) for things in counted.values()}) > 1:
+        counts = ", ".join(f"{len(things)} {name}" for name, things in counted.items())
+        raise traitlets.TraitError(f"{rule}: {counts}")
+
+
+def _floats(name, rows, shape):
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise traitlets.TraitError(f"{name} must be numbers, shape {shape}: {rows!r}") from None
+    if not np.isfinite(array).all():
+        raise traitlets.TraitError(f"{name} must be finite, not {array.tolist()}")
+    return array

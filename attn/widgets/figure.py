@@ -1,42 +1,60 @@
-"""What every live figure shares: one JavaScript file each, self-contained for Jupyter."""
+"""What every live figure shares: its files, what its page is told, and how its state changes."""
 
-import posixpath
-import re
-from base64 import b64encode
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import anywidget
+import traitlets
+
+from attn.widgets.module_text import self_contained
 
 JS = Path(__file__).parent / "js"
-_SIBLING = re.compile(r'(\bfrom\s*)"(\.[\w./-]+\.js)"')
 
 
 @cache
-def self_contained(name, above=()):
-    """The text of js/`name` with each sibling it imports folded in as a data: URL.
+def _text(name):
+    return self_contained(JS, f"{name}.js")
 
-    A notebook gives the module no address, so ``./core.js`` would have nothing to be relative to.
-    """
-    if name in above:
-        raise ValueError(f"modules must not import in a circle: {' → '.join((*above, name))}")
 
-    def fold(match):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[2]))
-        inner = self_contained(path, (*above, name))
-        return f'{match[1]}"data:text/javascript;base64,{b64encode(inner.encode()).decode()}"'
-
-    return _SIBLING.sub(fold, (JS / name).read_text(encoding="utf-8"))
+@cache
+def _style(name):
+    sheets = (JS / "kit" / "kit.css", JS / f"{name}.css")
+    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
 
 
 class Figure(anywidget.AnyWidget):
-    """A widget whose drawing is js/<its module's name>.js and whose look is js/kit/kit.css."""
+    """A widget drawn by js/<its module's name>.js and styled by the .css beside it.
+
+    The page reads its traits' ranges, choices and names from `_facts`, and `constants` with them,
+    so that nothing of them is written again in JavaScript.
+    """
 
     _esm = "export default { render() {} };"
+    _facts = traitlets.Dict().tag(sync=True)
+    constants: ClassVar = {}
 
     def __init_subclass__(cls, **kwargs):
         # An instance subclasses its own class to turn `_esm` into a trait: leave that one be.
         if "_esm" not in cls.__dict__:
-            cls._esm = self_contained(f"{cls.__module__.rpartition('.')[2]}.js")
-            cls._css = (JS / "kit" / "kit.css").read_text(encoding="utf-8")
+            name = cls.__module__.rpartition(".")[2]
+            cls._esm, cls._css = _text(name), _style(name)
         super().__init_subclass__(**kwargs)
+
+    @traitlets.default("_facts")
+    def _what_the_page_is_told(self):
+        shared = {*Figure.class_trait_names(), "_anywidget_id", "_css", "_esm"}
+        own = {n: t for n, t in self.traits(sync=True).items() if n not in shared}
+        told = {name: trait.told() for name, trait in own.items() if hasattr(trait, "told")}
+        return {"traits": list(own), "controls": told, **self.constants}
+
+    @contextmanager
+    def hold_trait_notifications(self):
+        """Changes made together are checked together and reach the page as one message."""
+        with self.hold_sync(), super().hold_trait_notifications():
+            yield
+
+    def _as_proposed(self, proposal, *names):
+        """The named traits' values by name, the proposed one in its place."""
+        return {n: getattr(self, n) for n in names} | {proposal["trait"].name: proposal["value"]}

@@ -1,12 +1,12 @@
 """One of each part that figures are made of, for the page "How figures look"."""
 
+from typing import ClassVar
+
 import traitlets
 
 from attn.widgets import checks
 from attn.widgets.figure import Figure
-
-PANELS = 4
-STEPS = 3
+from attn.widgets.traits import Choice, Place, Real
 
 
 class KitSampler(Figure):
@@ -17,24 +17,13 @@ class KitSampler(Figure):
     traitlets.traitlets.TraitError: step must be between 0 and 2, not 3
     """
 
-    sharpness = traitlets.Float(2.0).tag(sync=True)
+    sharpness = Real(2.0, 0, 8, step=0.1)
     causal = traitlets.Bool(False).tag(sync=True)
-    kind = traitlets.Enum(["weight", "score"], "weight").tag(sync=True)
-    tab = traitlets.Int(0).tag(sync=True)
-    step = traitlets.Int(0).tag(sync=True)
+    kind = Choice({"weight": "weights", "score": "scores"})
+    tab = Place(["matrix", "vector", "steps"])
+    step = Place(["score", "share", "blend"])
     vector = traitlets.List([1.0, 0.5]).tag(sync=True)
-
-    @traitlets.validate("sharpness")
-    def _positive(self, proposal):
-        return checks.within("sharpness", proposal["value"], 0, 8)
-
-    @traitlets.validate("tab")
-    def _a_panel(self, proposal):
-        return checks.within("tab", proposal["value"], 0, PANELS - 1)
-
-    @traitlets.validate("step")
-    def _a_step(self, proposal):
-        return checks.within("step", proposal["value"], 0, STEPS - 1)
+    constants: ClassVar = {"words": ["the", "cat", "walks", "home"], "reach": 1.5}
 
     @traitlets.validate("vector")
     def _in_the_plane(self, proposal):

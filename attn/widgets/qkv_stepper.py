@@ -4,11 +4,10 @@ import numpy as np
 import traitlets
 
 from attn.core import attention, attention_weights
-from attn.widgets import checks
 from attn.widgets.figure import Figure
+from attn.widgets.traits import Matrix, Place, Vectors, Whole
 
 STEPS = ("project", "score", "scale", "softmax", "weight", "sum")
-LARGEST_ENTRY = 2
 MOST_TOKENS = 5
 
 
@@ -33,23 +32,19 @@ class QKVStepper(Figure):
     """
 
     tokens = traitlets.List(["cat", "walks", "street"]).tag(sync=True)
-    embeddings = traitlets.List([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]]).tag(sync=True)
-    W_q = traitlets.List([[0.0, 1.0], [1.0, 0.0]]).tag(sync=True)
-    W_k = traitlets.List([[1.0, 0.0], [0.0, 1.0]]).tag(sync=True)
-    W_v = traitlets.List([[1.0, 0.0], [0.0, 0.5]]).tag(sync=True)
-    word = traitlets.Int(1).tag(sync=True)
-    step = traitlets.Int(0).tag(sync=True)
+    embeddings = Vectors([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
+    W_q = Matrix([[0.0, 1.0], [1.0, 0.0]], -2, 2, step=0.1)
+    W_k = Matrix([[1.0, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
+    W_v = Matrix([[1.0, 0.0], [0.0, 0.5]], -2, 2, step=0.1)
+    word = Whole(1, 0, MOST_TOKENS - 1)
+    step = Place(STEPS)
 
     def __init__(self, **traits):
         """Name the tokens "token 1", "token 2", … unless `tokens` says otherwise."""
-        arrays = {k: v.tolist() for k, v in traits.items() if isinstance(v, np.ndarray)}
-        traits = traits | arrays
         if "embeddings" in traits and "tokens" not in traits:
-            count = len(traits["embeddings"])
-            names = [f"token {i + 1}" for i in range(count)]
+            names = [f"token {i + 1}" for i in range(len(traits["embeddings"]))]
             traits = {"word": 0, **traits, "tokens": names}
         super().__init__(**traits)
-        self._check_counts()
 
     @property
     def queries(self):
@@ -76,34 +71,13 @@ class QKVStepper(Figure):
         """Shape (n, 2)."""
         return attention(self.queries, self.key_rows, self.values)
 
-    @traitlets.validate("embeddings")
-    def _points(self, proposal):
-        return checks.table("embeddings", proposal["value"], 2)
-
-    @traitlets.validate("W_q", "W_k", "W_v")
-    def _projection(self, proposal):
-        name, rows = (
-            proposal["trait"].name,
-            checks.table(proposal["trait"].name, proposal["value"], 2),
-        )
-        if len(rows) != 2:
-            raise traitlets.TraitError(f"{name} must have shape (2, 2), not ({len(rows)}, 2)")
-        for entry in np.array(rows).ravel().tolist():
-            checks.within(f"each entry of {name}", entry, -LARGEST_ENTRY, LARGEST_ENTRY)
-        return rows
-
-    @traitlets.validate("step")
-    def _a_step(self, proposal):
-        return checks.within("step", proposal["value"], 0, len(STEPS) - 1)
-
-    @traitlets.validate("word")
-    def _not_negative(self, proposal):
-        return checks.within("word", proposal["value"], 0, MOST_TOKENS - 1)
-
-    def _check_counts(self):
-        n, names = len(self.embeddings), len(self.tokens)
-        if n != names or not self.word < n <= MOST_TOKENS:
+    @traitlets.validate("tokens", "embeddings", "word")
+    def _one_of_each(self, proposal):
+        new = self._as_proposed(proposal, "tokens", "embeddings", "word")
+        names, n = len(new["tokens"]), len(new["embeddings"])
+        if n != names or not new["word"] < n <= MOST_TOKENS:
             raise traitlets.TraitError(
                 f"each token needs one embedding, at most {MOST_TOKENS}, and word is one of them: "
-                f"{names} tokens, {n} embeddings, word {self.word}"
+                f"{names} tokens, {n} embeddings, word {new['word']}"
             )
+        return proposal["value"]

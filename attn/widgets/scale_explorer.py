@@ -1,18 +1,20 @@
 """Chapter 4: what d_k does to scores, weights and gradients, and what the division undoes."""
 
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 import traitlets
 
 from attn.core import attention_weights
-from attn.widgets import checks
-from attn.widgets.draws import normals
 from attn.widgets.figure import Figure
+from attn.widgets.random_normals import normals
+from attn.widgets.traits import Whole
 
 SEED = 4
 SEQUENCES = TOKENS = 16
 LARGEST = 1024
+FADED = 0.01  # a gradient below this counts as none
 
 
 @cache
@@ -43,9 +45,16 @@ class ScaleExplorer(Figure):
     (256, 16)
     """
 
-    d_k = traitlets.Int(64).tag(sync=True)
+    d_k = Whole(64, 1, LARGEST)
     scaled = traitlets.Bool(False).tag(sync=True)
-    query = traitlets.Int(1).tag(sync=True)
+    query = Whole(1, 1, SEQUENCES * TOKENS)
+    constants: ClassVar = {
+        "seed": SEED,
+        "sequences": SEQUENCES,
+        "tokens": TOKENS,
+        "largest": LARGEST,
+        "faded": FADED,
+    }
 
     @property
     def Q(self):
@@ -71,11 +80,7 @@ class ScaleExplorer(Figure):
 
     @traitlets.validate("d_k")
     def _a_power_of_two(self, proposal):
-        d_k = checks.within("d_k", proposal["value"], 1, LARGEST)
+        d_k = proposal["value"]
         if d_k & (d_k - 1):
             raise traitlets.TraitError(f"d_k must be a power of two, 1 to {LARGEST}, not {d_k}")
         return d_k
-
-    @traitlets.validate("query")
-    def _one_of_them(self, proposal):
-        return checks.within("query", proposal["value"], 1, SEQUENCES * TOKENS)

@@ -1,12 +1,19 @@
 """Chapter 3: the sizes of one attention layer, drawn to scale, and products that do not fit."""
 
-import traitlets
+from typing import ClassVar
 
-from attn.widgets import checks
 from attn.widgets.figure import Figure
+from attn.widgets.traits import Choice, Whole
 
-LARGEST = {"d_model": 512, "d_k": 128, "d_v": 128, "n": 64, "m": 64}
-PRODUCTS = ("none", "q_k", "q_v", "at_v", "v_a", "residual")
+PRODUCTS = {
+    "none": "nothing more",
+    "q_k": "Q K, without the transpose",
+    "q_v": "Q Vᵀ, values for keys",
+    "at_v": "Aᵀ V, rows and columns swapped",
+    "v_a": "V A, the order swapped",
+    "residual": "X + Y, the input added",
+}
+PAPER = {"d_model": 512, "d_k": 64, "d_v": 64}
 
 
 class ShapeCalculator(Figure):
@@ -28,12 +35,13 @@ class ShapeCalculator(Figure):
     traitlets.traitlets.TraitError: d_k must be between 1 and 128, not 0
     """
 
-    d_model = traitlets.Int(8).tag(sync=True)
-    d_k = traitlets.Int(4).tag(sync=True)
-    d_v = traitlets.Int(6).tag(sync=True)
-    n = traitlets.Int(3).tag(sync=True)
-    m = traitlets.Int(5).tag(sync=True)
-    product = traitlets.Enum(list(PRODUCTS), "none").tag(sync=True)
+    d_model = Whole(8, 1, 512)
+    d_k = Whole(4, 1, 128)
+    d_v = Whole(6, 1, 128)
+    n = Whole(3, 1, 64)
+    m = Whole(5, 1, 64)
+    product = Choice(PRODUCTS)
+    constants: ClassVar = {"paper": PAPER}
 
     @property
     def shapes(self):
@@ -50,8 +58,3 @@ class ShapeCalculator(Figure):
             "A": (self.n, self.m),
             "Y": (self.n, self.d_v),
         }
-
-    @traitlets.validate(*LARGEST)
-    def _in_range(self, proposal):
-        name = proposal["trait"].name
-        return checks.within(name, proposal["value"], 1, LARGEST[name])

@@ -5,7 +5,8 @@ import traitlets
 
 from attn.widgets import checks
 from attn.widgets.figure import Figure
-from attn.widgets.shares import RULES
+from attn.widgets.traits import Choice, Numbers, Real, Vectors
+from attn.widgets.weighting import RULES
 
 
 class SoftLookup(Figure):
@@ -16,7 +17,7 @@ class SoftLookup(Figure):
     query_angle : float
         Direction of the query in degrees, anticlockwise from the first axis, -180 to 180.
     beta : float
-        Sharpness, 0 (every key alike) to `max_beta` (nearly the best key alone).
+        Sharpness, 0 (every key alike) to 8 (nearly the best key alone).
     key_vectors : (m, 2)
         (`keys` is taken: every ipywidget lists its synced traits there.)
     values : (m,)
@@ -30,30 +31,24 @@ class SoftLookup(Figure):
     14.248
     """
 
-    query_angle = traitlets.Float(0.0).tag(sync=True)
-    beta = traitlets.Float(1.0).tag(sync=True)
-    max_beta = traitlets.Float(8.0).tag(sync=True)
-    key_vectors = traitlets.List([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).tag(sync=True)
-    values = traitlets.List([10.0, 20.0, 30.0]).tag(sync=True)
+    query_angle = Real(0.0, -180, 180, unit="degrees")
+    beta = Real(1.0, 0, 8, step=0.1)
+    key_vectors = Vectors([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+    values = Numbers([10.0, 20.0, 30.0])
     labels = traitlets.List(["key 1", "key 2", "key 3"]).tag(sync=True)
-    rule = traitlets.Enum(list(RULES), "softmax").tag(sync=True)
+    rule = Choice({"softmax": "softmax", "relu": "ReLU ÷ its sum", "sparsemax": "sparsemax"})
 
     def __init__(self, **traits):
         """Name the keys "key 1", "key 2", … unless `labels` says otherwise."""
         if "key_vectors" in traits and "labels" not in traits:
             traits["labels"] = [f"key {j + 1}" for j in range(len(traits["key_vectors"]))]
-        for name in ("key_vectors", "values"):
-            if isinstance(traits.get(name), np.ndarray):
-                traits[name] = traits[name].tolist()
         super().__init__(**traits)
-        self._check_counts()
 
     @property
     def query(self):
         """The unit query, shape (2,)."""
-        return np.array(
-            [np.cos(np.radians(self.query_angle)), np.sin(np.radians(self.query_angle))]
-        )
+        turn = np.radians(self.query_angle)
+        return np.array([np.cos(turn), np.sin(turn)])
 
     @property
     def weights(self):
@@ -65,26 +60,8 @@ class SoftLookup(Figure):
         """The values' mean under the weights."""
         return float(self.weights @ np.array(self.values))
 
-    @traitlets.validate("key_vectors")
-    def _two_dimensional(self, proposal):
-        return checks.table("key_vectors", proposal["value"], 2)
-
-    @traitlets.validate("values")
-    def _one_number_per_key(self, proposal):
-        return checks.numbers("values", proposal["value"])
-
-    @traitlets.validate("query_angle")
-    def _half_turn(self, proposal):
-        return checks.within("query_angle (degrees)", proposal["value"], -180, 180)
-
-    @traitlets.validate("beta")
-    def _sharpness(self, proposal):
-        return checks.within("beta", proposal["value"], 0, self.max_beta)
-
-    def _check_counts(self):
-        counts = {name: len(getattr(self, name)) for name in ("key_vectors", "values", "labels")}
-        if len(set(counts.values())) > 1:
-            raise traitlets.TraitError(
-                "each key needs one value and one label: "
-                + ", ".join(f"{count} {name}" for name, count in counts.items())
-            )
+    @traitlets.validate("key_vectors", "values", "labels")
+    def _one_of_each(self, proposal):
+        counted = self._as_proposed(proposal, "key_vectors", "values", "labels")
+        checks.one_each("each key needs one value and one label", **counted)
+        return proposal["value"]

@@ -6,6 +6,7 @@ import traitlets
 from attn.core import self_attention, softmax
 from attn.widgets import checks
 from attn.widgets.figure import Figure
+from attn.widgets.traits import Place
 
 SENTENCES = ["the cat walks on the street", "the cat walks on the grass", "a b c"]
 EMBEDDING = {
@@ -31,9 +32,9 @@ class TokenPlane(Figure):
     sentence : str
         The one shown; the first if not given.
     embedding : mapping of word to (2,)
-        One vector for each word, however often it occurs.
+        One vector for each word, however often it occurs. It goes before that of a course.
     order : list of n positions
-        The order in which the tokens of the sentence stand; as written if not given.
+        The order in which the tokens of the sentence stand; empty as they are written.
     query : int
         Which token of the written sentence asks, from 0.
     courses : mapping of task to {"asks", "words", "steps" (t,), "vectors" (t, words, 2)}
@@ -56,37 +57,36 @@ class TokenPlane(Figure):
     sentences = traitlets.List(SENTENCES).tag(sync=True)
     sentence = traitlets.Unicode(SENTENCES[0]).tag(sync=True)
     embedding = traitlets.Dict(EMBEDDING).tag(sync=True)
-    order = traitlets.List(list(range(6))).tag(sync=True)
+    order = traitlets.List([]).tag(sync=True)
     query = traitlets.Int(0).tag(sync=True)
     courses = traitlets.Dict({}).tag(sync=True)
     task = traitlets.Unicode("").tag(sync=True)
     moment = traitlets.Int(0).tag(sync=True)
-    tab = traitlets.Int(0).tag(sync=True)
+    tab = Place(["weights", "scores", "outputs"])
 
     def __init__(self, **traits):
         """Show the first sentence and the first course unless told otherwise."""
-        courses = traits.get("courses")
-        if courses:
-            traits.setdefault("task", next(iter(courses)))
-            at = _words_at(courses, traits["task"], traits.get("moment", 0))
-            traits["embedding"] = {**traits.get("embedding", {}), **at}
+        if traits.get("courses"):
+            traits = {"task": next(iter(traits["courses"])), "embedding": {}} | traits
         if traits.get("sentences"):
             traits.setdefault("sentence", traits["sentences"][0])
-        written = traits.get("sentence", SENTENCES[0]).split()
-        traits.setdefault("order", list(range(len(written))))
         super().__init__(**traits)
-        self._check_words(self.embedding)
 
     @property
     def words(self):
         """The tokens in the order in which they stand."""
         written = self.sentence.split()
-        return [written[i] for i in self.order]
+        return [written[i] for i in self.order] if self.order else written
+
+    @property
+    def vectors(self):
+        """Each word's vector: where its course has brought it, or where it was put."""
+        return _words_at(self.courses, self.task, self.moment) | self.embedding
 
     @property
     def X(self):
         """One vector for each token, shape (n, 2)."""
-        return np.array([self.embedding[word] for word in self.words])
+        return np.array([self.vectors[word] for word in self.words])
 
     @property
     def weights(self):
@@ -98,79 +98,49 @@ class TokenPlane(Figure):
         """softmax(X Xᵀ) X, shape (n, 2)."""
         return self_attention(self.X)
 
-    @traitlets.observe("sentence")
-    def _as_written(self, change):
-        n = len(change["new"].split())
-        if sorted(self.order) != list(range(n)):
-            self.order = list(range(n))
-        self.query = min(self.query, n - 1)
-
-    @traitlets.validate("sentences")
-    def _some_words(self, proposal):
-        if not proposal["value"] or not all(str(s).split() for s in proposal["value"]):
-            raise traitlets.TraitError(f"sentences must hold words: {proposal['value']!r}")
-        return proposal["value"]
-
-    @traitlets.validate("sentence")
-    def _one_of_the_choices(self, proposal):
-        if proposal["value"] not in self.sentences:
+    @traitlets.validate("sentences", "sentence", "order", "query")
+    def _tokens(self, proposal):
+        new = self._as_proposed(proposal, "sentences", "sentence", "order", "query")
+        if not new["sentences"] or not all(text.split() for text in new["sentences"]):
+            raise traitlets.TraitError(f"sentences must hold words: {new['sentences']!r}")
+        if new["sentence"] not in new["sentences"]:
             raise traitlets.TraitError(
-                f"sentence must be one of {self.sentences}, not {proposal['value']!r}"
+                f"sentence must be one of {new['sentences']}, not {new['sentence']!r}"
             )
+        _check_order(new["order"], len(new["sentence"].split()))
+        checks.within("query", new["query"], 0, len(new["sentence"].split()) - 1)
+        _check_words(new["sentences"], self.vectors)
         return proposal["value"]
 
-    @traitlets.validate("embedding")
+    @traitlets.validate("embedding", "courses", "task", "moment")
     def _a_vector_for_each_word(self, proposal):
-        table = proposal["value"]
-        self._check_words(table)
-        vectors = checks.table("embedding", list(table.values()), 2)
-        return dict(zip(table, vectors, strict=True))
-
-    def _check_words(self, table):
-        needed = dict.fromkeys(word for text in self.sentences for word in text.split())
-        missing = [word for word in needed if word not in table]
-        if missing:
-            raise traitlets.TraitError(f"embedding has no vector for {', '.join(missing)}")
-
-    @traitlets.validate("order")
-    def _a_permutation(self, proposal):
-        n = len(self.sentence.split())
-        if sorted(proposal["value"]) != list(range(n)):
-            raise traitlets.TraitError(
-                f"order must hold each of 0 to {n - 1} once, not {proposal['value']}"
-            )
+        new = self._as_proposed(proposal, "embedding", "courses", "task", "moment")
+        for word, vector in new["embedding"].items():
+            checks.table(f"embedding[{word!r}]", [vector], 2)
+        known = _words_at(new["courses"], new["task"], new["moment"]) | new["embedding"]
+        _check_words(self.sentences, known)
         return proposal["value"]
 
-    @traitlets.validate("query")
-    def _a_token(self, proposal):
-        return checks.within("query", proposal["value"], 0, len(self.sentence.split()) - 1)
 
-    @traitlets.validate("tab")
-    def _a_table(self, proposal):
-        return checks.within("tab", proposal["value"], 0, 2)
+def _check_order(order, n):
+    if order and sorted(order) != list(range(n)):
+        raise traitlets.TraitError(
+            f"order must be empty or hold each of 0 to {n - 1} once, not {order}"
+        )
 
-    @traitlets.validate("task")
-    def _a_course(self, proposal):
-        if self.courses or proposal["value"]:
-            _words_at(self.courses, proposal["value"], self.moment)
-        return proposal["value"]
 
-    @traitlets.validate("moment")
-    def _a_moment(self, proposal):
-        if self.courses:
-            _words_at(self.courses, self.task, proposal["value"])
-            return proposal["value"]
-        return checks.within("moment (without courses)", proposal["value"], 0, 0)
-
-    @traitlets.observe("task", "moment")
-    def _at_that_moment(self, change):
-        if self.courses:
-            now = _words_at(self.courses, self.task, self.moment)
-            self.embedding = {**self.embedding, **now}
+def _check_words(sentences, vectors):
+    needed = dict.fromkeys(word for text in sentences for word in text.split())
+    missing = [word for word in needed if word not in vectors]
+    if missing:
+        raise traitlets.TraitError(f"embedding has no vector for {', '.join(missing)}")
 
 
 def _words_at(courses, task, moment):
-    """The embedding of a course's words at one of its moments."""
+    """The vectors of a course's words at one of its moments; of no words without courses."""
+    if not courses and not task:
+        checks.within("moment (without courses)", moment, 0, 0)
+        return {}
     if task not in courses:
         raise traitlets.TraitError(f"task must be one of {list(courses)}, not {task!r}")
     course = courses[task]

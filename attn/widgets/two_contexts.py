@@ -6,8 +6,13 @@ import traitlets
 from attn.core import attention_weights
 from attn.widgets import checks
 from attn.widgets.figure import Figure
+from attn.widgets.traits import Choice, Real, Vectors
 
-KINDS = ("self", "cross", "pooling")
+KINDS = {
+    "self": "self: its own words",
+    "cross": "cross: another text",
+    "pooling": "pooling: one query",
+}
 
 
 class TwoContexts(Figure):
@@ -49,15 +54,11 @@ class TwoContexts(Figure):
         }
     ).tag(sync=True)
     askers = traitlets.List(["which thing?", "which act?"]).tag(sync=True)
-    asker_vectors = traitlets.List([[1.5, -0.5], [-0.5, 1.5]]).tag(sync=True)
-    word_angle = traitlets.Float(45.0).tag(sync=True)
-    query_angle = traitlets.Float(90.0).tag(sync=True)
-    beta = traitlets.Float(1.0).tag(sync=True)
-    kind = traitlets.Enum(list(KINDS), "self").tag(sync=True)
-
-    def __init__(self, **traits):
-        super().__init__(**traits)
-        self._check_words()
+    asker_vectors = Vectors([[1.5, -0.5], [-0.5, 1.5]])
+    word_angle = Real(45.0, 0, 90, unit="degrees")
+    query_angle = Real(90.0, -180, 180, unit="degrees")
+    beta = Real(1.0, 0, 4, step=0.1)
+    kind = Choice(KINDS)
 
     def embed(self, name):
         """The vector with which a word enters, shape (2,), the same in every sentence."""
@@ -91,39 +92,29 @@ class TwoContexts(Figure):
     def _embeddings(self, sentence):
         return np.stack([self.embed(name) for name in sentence])
 
-    @traitlets.validate("word_angle")
-    def _quarter_turn(self, proposal):
-        return checks.within("word_angle (degrees)", proposal["value"], 0, 90)
+    @traitlets.validate("word", "sentences", "vectors", "askers", "asker_vectors")
+    def _a_vector_for_each(self, proposal):
+        new = self._as_proposed(proposal, "word", "sentences", "vectors", "askers", "asker_vectors")
+        for name, vector in new["vectors"].items():
+            checks.table(f"vectors[{name!r}]", [vector], 2)
+        checks.one_each(
+            "each asker needs one vector",
+            askers=new["askers"],
+            asker_vectors=new["asker_vectors"],
+        )
+        _check_sentences(new["word"], new["sentences"], new["vectors"])
+        return proposal["value"]
 
-    @traitlets.validate("query_angle")
-    def _half_turn(self, proposal):
-        return checks.within("query_angle (degrees)", proposal["value"], -180, 180)
 
-    @traitlets.validate("beta")
-    def _sharpness(self, proposal):
-        return checks.within("beta", proposal["value"], 0, 4)
-
-    @traitlets.validate("vectors")
-    def _in_the_plane(self, proposal):
-        vectors = proposal["value"].items()
-        return {word: checks.table(f"vectors[{word!r}]", [v], 2)[0] for word, v in vectors}
-
-    @traitlets.validate("asker_vectors")
-    def _rows_in_the_plane(self, proposal):
-        return checks.table("asker_vectors", proposal["value"], 2)
-
-    def _check_words(self):
-        counts = [s.count(self.word) for s in self.sentences]
-        if counts != [1, 1]:
-            raise traitlets.TraitError(
-                f"there are two sentences, each with {self.word!r} exactly once: counts {counts}"
-            )
-        unknown = sorted({w for s in self.sentences for w in s} - {self.word, *self.vectors})
-        if unknown or len(self.askers) != len(self.asker_vectors):
-            raise traitlets.TraitError(
-                f"each word and each asker needs one vector: none for {unknown}, "
-                f"{len(self.askers)} askers, {len(self.asker_vectors)} asker_vectors"
-            )
+def _check_sentences(word, sentences, vectors):
+    counts = [sentence.count(word) for sentence in sentences]
+    if counts != [1, 1]:
+        raise traitlets.TraitError(
+            f"there are two sentences, each with {word!r} exactly once: counts {counts}"
+        )
+    unknown = sorted({name for sentence in sentences for name in sentence} - {word, *vectors})
+    if unknown:
+        raise traitlets.TraitError(f"each word needs one vector: none for {unknown}")
 
 
 def _direction(degrees):

@@ -9,7 +9,7 @@ import pytest
 from prose import Chapter
 
 from attn import soft_lookup, softmax
-from attn.widgets.shares import RULES
+from attn.widgets.weighting import RULES
 
 chapter = Chapter("01-lookup")
 says = chapter.says

@@ -1,7 +1,7 @@
 """Cases on which Python and JavaScript must agree; ``python tests/golden/make.py`` rewrites them.
 
 Each file holds a list of {"name", "function", "arguments", "result"}. JSON has no infinity, so
-"inf" and "-inf" stand for it; masks are booleans, True = may look.
+"inf" and "-inf" stand for it; masks are booleans, True = may look. A figure's state has no result.
 """
 
 import json
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 import attn.core as core
-from attn import palette
-from attn.widgets.draws import normals
-from attn.widgets.shares import relu_share, sparsemax
+from attn import widgets
+from attn.widgets.random_normals import normals
+from attn.widgets.weighting import relu_share, sparsemax
 
 HERE = Path(__file__).parent
 
@@ -138,23 +138,18 @@ def attention_cases():
     return weights + outputs
 
 
-def palette_cases():
-    """Colours on the way from the paper to each end of a colour map, and where the ink changes."""
-    mixed = [
-        case(
-            f"{theme} {end} at {share}",
-            "mix",
-            palette.mix(shades[end], shades["paper"], share),
-            full=shades[end],
-            empty=shades["paper"],
-            share=share,
-        )
-        for theme in ("light", "dark")
-        for shades in [palette.colours(theme)]
-        for end in ("weight", "score-low")
-        for share in (0.0, 0.1, 0.25, 0.5, 0.765, 0.9, 1.0)
+def figure_cases():
+    """Each figure's own state as its page gets it: its traits, and what it is told of them."""
+    return [
+        case(name, "state", None, **state(getattr(widgets, name)())) for name in widgets.__all__
     ]
-    return [*mixed, case("where the ink changes", "STRONG", palette.STRONG)]
+
+
+def state(figure):
+    """The traits and facts of one figure."""
+    synced = figure.get_state()
+    traits = {name: synced[name] for name in synced["_facts"]["traits"]}
+    return traits | {"facts": synced["_facts"]}
 
 
 def scaling_cases():
@@ -178,13 +173,13 @@ def scaling_cases():
 
 
 FILES = {
-    "palette": palette_cases,
     "softmax": softmax_cases,
-    "shares": share_cases,
+    "weighting": share_cases,
     "soft_lookup": soft_lookup_cases,
     "self_attention": self_attention_cases,
     "attention": attention_cases,
     "scaling": scaling_cases,
+    "figures": figure_cases,
 }
 
 

@@ -30,7 +30,7 @@ const CALLS = {
   attention: ({ Q, K, V, ...options }) => core.attention(Q, K, V, options),
 };
 
-for (const stem of ["softmax", "shares", "soft_lookup", "self_attention", "attention"]) {
+for (const stem of ["softmax", "weighting", "soft_lookup", "self_attention", "attention"]) {
   for (const { name, function: call, arguments: given, result } of golden(stem)) {
     test(`core.js equals attn.core: ${stem}, ${name}`, () => {
       const args = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, decode(v)]));

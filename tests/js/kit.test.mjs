@@ -1,9 +1,11 @@
 // The kit's pure parts: numbers in words, scales, cells, arrows, and the link to a model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read, span, update, watch } from "../../attn/widgets/js/kit/controls.js";
+import { span } from "../../attn/widgets/js/kit/controls.js";
+import { read, update, watch } from "../../attn/widgets/js/kit/figure.js";
 import {
   clamp,
+  favourite,
   fixed,
   list,
   percent,
@@ -12,8 +14,10 @@ import {
   vector,
 } from "../../attn/widgets/js/kit/format.js";
 import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
+import { places, spread } from "../../attn/widgets/js/kit/labels.js";
 import { degrees, direction, fold, head } from "../../attn/widgets/js/kit/vectors.js";
-import { matrix } from "../../attn/widgets/js/kit_sampler.js";
+import { compute } from "../../attn/widgets/js/kit_sampler.js";
+import { authored } from "./authored.mjs";
 
 const equal = (name, actual, expected) => test(name, () => assert.deepEqual(actual, expected));
 
@@ -65,14 +69,11 @@ equal(
 equal("a weight of one half is half full", cell(0.5, 1, 2), {
   share: 0.5,
   low: false,
-  strong: false,
   text: "0.50",
 });
-equal("a full cell changes its ink", cell(0.9, 1, 2).strong, true);
 equal("a negative score is marked, not only coloured", cell(-2, 4, 1), {
   share: 0.5,
   low: true,
-  strong: false,
   text: "−2.0",
 });
 equal("a hidden cell says so", cell(null, 1, 2), { share: 0, hidden: true, text: "hidden" });
@@ -135,29 +136,104 @@ function fakeModel(state) {
 }
 
 test("an update writes every trait, then syncs once", () => {
-  const model = fakeModel({});
+  const model = fakeModel({ _facts: { traits: ["a", "b"] } });
   update(model, { a: 1, b: 2 });
   assert.deepEqual(model.log, ["a", "b", "save"]);
-  assert.deepEqual(read(model, ["a", "b"]), { a: 1, b: 2 });
+  assert.deepEqual(read(model), { a: 1, b: 2, facts: { traits: ["a", "b"] } });
 });
 
-test("a stopped watch hears nothing", () => {
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+test("changes made together draw once, and a later change once more", async () => {
   const model = fakeModel({});
-  let heard = 0;
-  const stop = watch(model, ["a", "b"], () => {
-    heard += 1;
+  let drawn = 0;
+  watch(model, ["a", "b"], () => {
+    drawn += 1;
   });
   model.fire("change:a");
   model.fire("change:b");
+  assert.equal(drawn, 0, "nothing is drawn between two changes");
+  await settled();
+  assert.equal(drawn, 1);
+  model.fire("change:b");
+  await settled();
+  assert.equal(drawn, 2);
+});
+
+test("a stopped watch draws nothing, not even what was due", async () => {
+  const model = fakeModel({});
+  const stop = watch(model, ["a"], () => assert.fail("drawn after the end"));
+  model.fire("change:a");
   stop();
   model.fire("change:a");
-  assert.equal(heard, 2);
+  await settled();
 });
 
 test("each row of the sampler's weights sums to 1, the hidden cells apart", () => {
   for (const causal of [false, true]) {
-    for (const row of matrix(5, { sharpness: 3, causal, kind: "weight" })) {
+    for (const row of compute(authored("KitSampler", { causal })).weights) {
       assert.ok(Math.abs(row.reduce((sum, x) => sum + (x ?? 0), 0) - 1) < 1e-12);
     }
   }
 });
+
+const apart = (points) =>
+  Math.min(
+    ...points.flatMap(([x, y], i) => points.slice(i + 1).map(([u, v]) => Math.hypot(x - u, y - v))),
+  );
+
+test("handles piled on one spot part until none covers another", () => {
+  const pile = Array.from({ length: 6 }, (_, i) => [100 + 0.1 * i, 100]);
+  assert.ok(apart(spread(pile, 30)) > 29);
+  assert.ok(
+    apart(
+      spread(
+        [
+          [5, 5],
+          [5, 5],
+        ],
+        30,
+      ),
+    ) > 29,
+  );
+});
+
+test("a handle that covers nothing stays, and none stands on what is taken", () => {
+  const [near, far] = spread(
+    [
+      [10, 10],
+      [200, 10],
+    ],
+    30,
+    [{ at: [14, 10], gap: 20 }],
+  );
+  assert.deepEqual(far, [200, 10]);
+  assert.ok(Math.hypot(near[0] - 14, near[1] - 10) > 19);
+});
+
+test("names that would cover each other stand a line apart", () => {
+  const at = [
+    [110, 100],
+    [112, 101],
+    [20, 40],
+  ];
+  const tips = ["one", "two", "far"].map((text, i) => ({ at: at[i], text, gap: 20 }));
+  const [one, two, far] = places(tips, [100, 100]);
+  assert.ok(Math.abs(one.y - two.y) >= 15);
+  assert.equal(one["text-anchor"], "start");
+  assert.equal(far["text-anchor"], "end");
+});
+
+equal(
+  "a tie is told as a tie, and no preference as none",
+  [
+    [0.6, 0.4],
+    [0.5, 0.5],
+  ].map((weights) => favourite(["cat", "dog"], weights)),
+  ["looks most at cat, 60%", "has no preference, 50% each"],
+);
+equal(
+  "two of three that are looked at alike are both named",
+  favourite(["a", "b", "c"], [0.4, 0.2, 0.4]),
+  "looks most at a and c, 40% each",
+);

@@ -10,30 +10,10 @@ import {
   sixSteps,
   WRITES,
 } from "../../attn/widgets/js/qkv_stepper.js";
+import { authored } from "./authored.mjs";
 
-const AUTHORED = {
-  tokens: ["cat", "walks", "street"],
-  embeddings: [
-    [1, 1],
-    [0, 2],
-    [2, 0],
-  ],
-  W_q: [
-    [0, 1],
-    [1, 0],
-  ],
-  W_k: [
-    [1, 0],
-    [0, 1],
-  ],
-  W_v: [
-    [1, 0],
-    [0, 0.5],
-  ],
-  word: 1,
-  step: 0,
-};
-const with_ = (changes) => ({ ...AUTHORED, ...changes });
+const with_ = (changes) => authored("QKVStepper", changes);
+const AUTHORED = with_();
 const says = (state) => sentence(state, sixSteps(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 
@@ -67,7 +47,7 @@ test("six steps one by one end where attention ends", () => {
 
 test("the weighted values of the followed word add up to its row of Y", () => {
   for (const word of [0, 1, 2]) {
-    const { a·v: parts, Y } = sixSteps(with_({ word }));
+    const { parts, Y } = sixSteps(with_({ word }));
     Y[word].forEach((y, c) =>
       near(
         y,
@@ -150,4 +130,14 @@ test("each step has its own sentence and its own arithmetic", () => {
     (step) => lines(with_({ step }), sixSteps(AUTHORED)).length,
   );
   assert.deepEqual(counts, [4, 3, 3, 3, 3, 1]);
+});
+
+test("without a preference, no word is named as the one most looked at", () => {
+  const flat = with_({ W_q: AUTHORED.W_q.map((row) => row.map(() => 0)) });
+  assert.match(says(flat), /In the end walks has no preference, 33% each, and leaves as/);
+});
+
+test("two words looked at alike are both named", () => {
+  const tie = with_({ embeddings: [AUTHORED.embeddings[2], ...AUTHORED.embeddings.slice(1)] });
+  assert.match(says(tie), /In the end walks looks most at cat and street, 4\d% each,/);
 });

@@ -11,6 +11,7 @@ import {
   quantile,
   sentence,
 } from "../../attn/widgets/js/scale_explorer.js";
+import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));
 const CALLS = {
@@ -28,8 +29,13 @@ for (const { name, function: call, arguments: given, result } of golden) {
   });
 }
 
-const products = dotProducts();
-const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1);
+const { facts } = authored("ScaleExplorer");
+const products = dotProducts(facts);
+const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1, facts);
+const says = (changes) => {
+  const state = authored("ScaleExplorer", changes);
+  return sentence(state, { now: at(state.d_k, state.scaled) });
+};
 
 test("there are 256 queries of 16 scores for each power of two up to 1024", () => {
   assert.deepEqual([...products.keys()], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
@@ -87,7 +93,7 @@ test("small numbers keep a digit", () => {
 
 test("the sentence names the size, the spread, the query's choice and the gradients", () =>
   assert.equal(
-    sentence({ d_k: 64, scaled: false, query: 1 }, at(64, false)),
+    says({ d_k: 64, scaled: false, query: 1 }),
     "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its gradient is 0.005. " +
       "Over all 256 queries, the largest weight is 0.83 on average, the entropy 0.43 of at most 2.77 nats; " +
       "the median gradient is 0.141, and 24% of the queries have less than 0.01.",
@@ -95,6 +101,6 @@ test("the sentence names the size, the spread, the query's choice and the gradie
 
 test("the sentence says by how much the scores are divided", () =>
   assert.match(
-    sentence({ d_k: 256, scaled: true, query: 3 }, at(256, true)),
+    says({ d_k: 256, scaled: true, query: 3 }),
     /^d_k = 256, divided by 16\.00: the scores have a spread of 0\.99\./,
   ));

@@ -2,21 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answer, sentence } from "../../attn/widgets/js/soft_lookup.js";
+import { authored } from "./authored.mjs";
 
-const AUTHORED = {
-  query_angle: 0,
-  beta: 1,
-  max_beta: 8,
-  rule: "softmax",
-  key_vectors: [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-  ],
-  values: [10, 20, 30],
-  labels: ["key 1", "key 2", "key 3"],
-};
-const with_ = (changes) => ({ ...AUTHORED, ...changes });
+const with_ = (changes) => authored("SoftLookup", changes);
+const AUTHORED = with_();
 const says = (state) => sentence(state, answer(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 

@@ -5,34 +5,16 @@ import { test } from "node:test";
 import {
   attend,
   extent,
-  inOrder,
   moved,
-  places,
   sentence,
   shuffled,
-} from "../../attn/widgets/js/tokens.js";
+  vectors,
+} from "../../attn/widgets/js/word_attention.js";
+import { authored } from "./authored.mjs";
 
 const STREET = "the cat walks on the street";
-const EMBEDDING = {
-  the: [-0.7, -0.6],
-  cat: [1.2, 1.1],
-  walks: [1.1, 0.2],
-  on: [-0.2, -1.1],
-  street: [0.6, -1.2],
-  a: [1, 0],
-  b: [0, 2],
-  c: [1, 1],
-};
-const ABC = {
-  sentence: "a b c",
-  order: [0, 1, 2],
-  query: 0,
-  embedding: EMBEDDING,
-  courses: {},
-  task: "",
-  moment: 0,
-};
-const CAT = { ...ABC, sentence: STREET, order: inOrder(6), query: 2 };
+const ABC = authored("TokenPlane", { sentence: "a b c" });
+const CAT = { ...ABC, sentence: STREET, query: 2 };
 const says = (state) => sentence(state, attend(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 const all = (A, B, slack) => A.forEach((row, i) => row.forEach((x, j) => near(x, B[i][j], slack)));
@@ -114,52 +96,37 @@ test("a tie with itself is not called looking elsewhere", () =>
 test("a word that occurs twice says so", () =>
   assert.match(says({ ...CAT, query: 4 }), /All 2 “the” have the same output\.$/));
 
+const COURSE = {
+  words: ["a", "b", "c"],
+  steps: [0, 30],
+  vectors: [
+    [
+      [1, 0],
+      [0, 2],
+      [1, 1],
+    ],
+    [
+      [2, 0],
+      [0, 2],
+      [1, 1],
+    ],
+  ],
+};
+const TRAINED = { ...ABC, courses: { who: COURSE }, task: "who", embedding: {} };
+
 test("training is named by its step until a word is moved by hand", () => {
-  const courses = {
-    who: {
-      words: ["a", "b", "c"],
-      steps: [0, 30],
-      vectors: [
-        [
-          [1, 0],
-          [0, 2],
-          [1, 1],
-        ],
-        [
-          [2, 0],
-          [0, 2],
-          [1, 1],
-        ],
-      ],
-    },
-  };
-  const state = { ...ABC, courses, task: "who" };
-  assert.match(says(state), /^Before training: “a” looks/);
-  assert.match(
-    says({ ...state, moment: 1, embedding: { ...EMBEDDING, a: [2, 0] } }),
-    /^After 30 steps of training: /,
-  );
-  assert.match(says({ ...state, moment: 1 }), /^Moved by hand: /);
+  assert.match(says(TRAINED), /^Before training: “a” looks/);
+  assert.match(says({ ...TRAINED, moment: 1 }), /^After 30 steps of training: /);
+  assert.match(says({ ...TRAINED, embedding: { a: [1, 0.5] } }), /^Moved by hand: /);
 });
 
-test("the plane holds the farthest word of every moment", () => {
-  const courses = { who: { words: ["a"], steps: [0, 1], vectors: [[[1, 0]], [[0, -3.5]]] } };
-  assert.equal(extent({ embedding: { a: [1, 0] }, courses }), 3.5);
-  assert.equal(extent({ embedding: { a: [0.1, 0] }, courses: {} }), 1.2);
+test("a word stands where its course has brought it, unless it was put elsewhere", () => {
+  assert.deepEqual(vectors({ ...TRAINED, moment: 1 }).a, [2, 0]);
+  assert.deepEqual(vectors({ ...TRAINED, moment: 1, embedding: { a: [9, 9] } }).a, [9, 9]);
 });
 
-test("names that would cover each other stand a line apart", () => {
-  const tips = ["one", "two", "far"].map((text, i) => ({
-    at: [
-      [110, 100],
-      [112, 101],
-      [20, 40],
-    ][i],
-    text,
-    gap: 20,
-  }));
-  const [one, two, far] = places(tips, [100, 100]);
-  assert.ok(Math.abs(one.y - two.y) >= 15);
-  assert.equal(one["text-anchor"], "start");
-  assert.equal(far["text-anchor"], "end");
+test("the plane holds the farthest word of every moment along each axis", () => {
+  const course = { words: ["a"], steps: [0, 1], vectors: [[[1, 0]], [[0, -3.5]]] };
+  assert.deepEqual(extent({ embedding: { a: [2, 0] }, courses: { who: course } }), [2, 3.5]);
+  assert.deepEqual(extent({ embedding: { a: [0.1, 0] }, courses: {} }), [1.2, 1.2]);
 });

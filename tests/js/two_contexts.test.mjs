@@ -2,25 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answer, cosine, sentence } from "../../attn/widgets/js/two_contexts.js";
+import { authored } from "./authored.mjs";
 
-const AUTHORED = {
-  word: "monitor",
-  sentences: [
-    ["the", "monitor", "flickers"],
-    ["nurses", "monitor", "the", "patients"],
-  ],
-  vectors: { the: [0, 0], flickers: [2, 0], nurses: [0, 2], patients: [0, 1.5] },
-  askers: ["which thing?", "which act?"],
-  asker_vectors: [
-    [1.5, -0.5],
-    [-0.5, 1.5],
-  ],
-  word_angle: 45,
-  query_angle: 90,
-  beta: 1,
-  kind: "self",
-};
-const with_ = (changes) => ({ ...AUTHORED, ...changes });
+const with_ = (changes) => authored("TwoContexts", changes);
+const AUTHORED = with_();
 const says = (state) => sentence(state, answer(state));
 const near = (a, b, slack = 5e-3) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 const out = (state) => answer(state).map(({ Y, row }) => Y[row]);
@@ -72,7 +57,7 @@ test("a word at 0 degrees hears nurses and patients less", () => {
   assert.ok(heard(0)[0] < heard(45)[0] && heard(0)[3] < heard(45)[3]);
 });
 
-test("two vectors of length 0 have no angle, and nothing breaks", () =>
+test("two vectors of norm 0 have no angle, and nothing breaks", () =>
   assert.equal(cosine([0, 0], [1, 0]), 0));
 
 test("the sentence says where the word looks and what leaves", () =>

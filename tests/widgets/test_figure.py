@@ -1,51 +1,91 @@
-"""Every figure's module is self-contained in Jupyter and a plain file on the site."""
+"""Every figure's files, what its page is told, and how its state travels."""
 
-import base64
-import re
 import subprocess
 
 import pytest
+from traitlets import TraitError
 
 from attn import widgets
 from attn.widgets import figure
+from attn.widgets.module_text import self_contained
 
 FIGURES = [getattr(widgets, name) for name in widgets.__all__]
-DATA_URL = re.compile(r'"data:text/javascript;base64,([^"]+)"')
-
-
-def modules(text):
-    """The text and, recursively, every module folded into it."""
-    yield text
-    for folded in DATA_URL.findall(text):
-        yield from modules(base64.b64decode(folded).decode())
 
 
 @pytest.mark.parametrize("cls", FIGURES)
-def test_the_module_text_refers_to_no_file(cls):
-    for text in modules(cls()._esm):
-        assert not re.search(r'\bfrom\s*"\.', text)
-
-
-@pytest.mark.parametrize("cls", FIGURES)
-def test_the_site_can_find_the_module_from_the_class(cls):
+def test_the_site_can_find_the_files_from_the_class(cls):
     package, module, name = cls()._anywidget_id.rsplit(".", 2)
     assert package == "attn.widgets"
     assert name == cls.__name__
     assert f'name: "{name}"' in (figure.JS / f"{module}.js").read_text(encoding="utf-8")
+    assert cls()._css.endswith((figure.JS / f"{module}.css").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("cls", FIGURES)
-def test_the_self_contained_text_loads_and_renders(cls, tmp_path):
-    module = tmp_path / "module.mjs"
-    module.write_text(cls()._esm, encoding="utf-8")
-    script = f'const m = await import("{module.as_uri()}"); console.log(typeof m.default.render)'
-    run = ["node", "--input-type=module", "-e", script]
-    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "function\n"
+def test_the_page_is_told_every_trait_and_every_range(cls):
+    shown = cls()
+    facts = shown.get_state()["_facts"]
+    own = {name for name in cls.class_own_traits(sync=True) if not name.startswith("_")}
+    assert set(facts["traits"]) == own
+    for name, told in facts["controls"].items():
+        value = getattr(shown, name)
+        if isinstance(told, dict) and isinstance(value, int | float):
+            assert told["min"] <= value <= told["max"]
 
 
-def test_modules_that_import_in_a_circle_are_named(tmp_path, monkeypatch):
-    (tmp_path / "a.js").write_text('import { b } from "./b.js";')
-    (tmp_path / "b.js").write_text('import { a } from "./a.js";')
-    monkeypatch.setattr(figure, "JS", tmp_path)
+@pytest.mark.parametrize("cls", FIGURES)
+def test_what_a_slider_can_reach_python_accepts_and_nothing_beyond(cls):
+    for name, told in cls()._facts["controls"].items():
+        if not isinstance(told, dict) or isinstance(getattr(cls(), name), list):
+            continue
+        for end, beyond in ((told["min"], -told["step"]), (told["max"], told["step"])):
+            with pytest.raises(TraitError, match=f"{name}.* must be between"):
+                setattr(cls(), name, end + beyond)
+
+
+def test_changes_made_together_are_one_message(monkeypatch):
+    shown = widgets.SoftLookup()
+    sent = []
+    monkeypatch.setattr(shown, "_send", lambda message, buffers=None: sent.append(message))
+    with shown.hold_trait_notifications():
+        shown.key_vectors = [[1, 0], [0, 1]]
+        shown.values = [1, 2]
+        shown.labels = ["a", "b"]
+    assert [set(message["state"]) for message in sent] == [{"key_vectors", "values", "labels"}]
+
+
+def test_changes_that_do_not_fit_together_change_nothing():
+    shown = widgets.SoftLookup()
+    with pytest.raises(TraitError, match="2 key_vectors, 3 values, 3 labels"):
+        shown.key_vectors = [[1, 0], [0, 1]]
+    assert len(shown.key_vectors) == 3
+
+
+def write(folder, **texts):
+    for name, text in texts.items():
+        (folder / f"{name}.js").write_text(text, encoding="utf-8")
+
+
+def test_a_module_comes_once_and_after_what_it_imports(tmp_path):
+    (tmp_path / "kit").mkdir()
+    write(tmp_path, top='import { a } from "./kit/a.js";\nimport { b } from "./kit/b.js";')
+    write(tmp_path / "kit", a='import { b } from "./b.js";', b="export const b = 1;")
+    text = self_contained(tmp_path, "top.js")
+    places = [text.index(f'["{name}", ') for name in ("kit/b.js", "kit/a.js", "top.js")]
+    assert places == sorted(places)
+    assert text.count("export const b = 1;") == 1
+
+
+def test_modules_that_import_in_a_circle_are_named(tmp_path):
+    write(tmp_path, a='import { b } from "./b.js";', b='import { a } from "./a.js";')
     with pytest.raises(ValueError, match=r"a\.js → b\.js → a\.js"):
-        figure.self_contained("a.js")
+        self_contained(tmp_path, "a.js")
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_the_notebook_s_text_names_no_file_and_parses(cls, tmp_path):
+    text = cls()._esm
+    assert 'from \\"./' not in text
+    assert 'from \\"../' not in text
+    (tmp_path / "module.mjs").write_text(text, encoding="utf-8")
+    subprocess.run(["node", "--check", tmp_path / "module.mjs"], check=True)

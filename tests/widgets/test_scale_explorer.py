@@ -5,7 +5,7 @@ import pytest
 from traitlets import TraitError
 
 from attn.widgets import ScaleExplorer
-from attn.widgets.draws import normals
+from attn.widgets.random_normals import normals
 
 
 def test_draws_have_mean_0_and_variance_1_and_no_memory():

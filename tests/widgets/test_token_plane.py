@@ -33,11 +33,14 @@ def test_a_word_has_one_vector_however_often_it_occurs():
     np.testing.assert_allclose(figure.outputs[0], figure.outputs[4], atol=1e-15)
 
 
-def test_another_sentence_starts_as_written_with_a_token_it_has():
+def test_another_sentence_needs_an_order_and_a_query_that_it_has():
     figure = TokenPlane(order=[5, 4, 3, 2, 1, 0], query=5)
-    figure.sentence = "a b c"
-    assert figure.order == [0, 1, 2]
-    assert figure.query == 2
+    with pytest.raises(TraitError, match="order must be empty or hold each of 0 to 2 once"):
+        figure.sentence = "a b c"
+    assert figure.words[0] == "street"
+    with figure.hold_trait_notifications():
+        figure.sentence, figure.order, figure.query = "a b c", [], 2
+    assert figure.words == ["a", "b", "c"]
 
 
 def test_a_page_s_own_order_for_a_new_sentence_is_kept():
@@ -53,7 +56,13 @@ def test_a_moment_of_training_places_the_words():
     figure.task = "where"
     assert figure.weights[2].argmax() == 5
     figure.moment = 0
-    assert figure.embedding["cat"] == COURSES["where"]["vectors"][0][1]
+    assert figure.vectors["cat"] == COURSES["where"]["vectors"][0][1]
+
+
+def test_a_word_that_was_put_somewhere_leaves_its_course():
+    figure = TokenPlane(sentences=[STREET], courses=COURSES, moment=14, embedding={"cat": [1, 2]})
+    assert figure.vectors["cat"] == [1, 2]
+    assert figure.vectors["the"] == COURSES["who"]["vectors"][14][0]
 
 
 def test_the_caller_s_table_is_left_alone():
@@ -70,8 +79,8 @@ def test_the_caller_s_table_is_left_alone():
         ({"sentences": [" "]}, "sentences must hold words"),
         ({"sentences": ["a z"]}, "embedding has no vector for z"),
         ({"sentences": ["a"], "embedding": {"a": [1, 2, 3]}}, r"shape \(m, 2\) with m >= 1"),
-        ({"sentences": ["a"], "embedding": {"a": [1, np.nan]}}, "embedding must be finite"),
-        ({"order": [0, 0]}, r"order must hold each of 0 to 5 once, not \[0, 0\]"),
+        ({"sentences": ["a"], "embedding": {"a": [1, np.nan]}}, r"embedding\['a'\] must be finite"),
+        ({"order": [0, 0]}, r"order must be empty or hold each of 0 to 5 once, not \[0, 0\]"),
         ({"query": 6}, "query must be between 0 and 5, not 6"),
         ({"tab": 3}, "tab must be between 0 and 2, not 3"),
         ({"moment": 1}, r"moment \(without courses\) must be between 0 and 0, not 1"),

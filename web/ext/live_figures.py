@@ -1,6 +1,7 @@
 """Figures that move in the static page: what a page loads, and what its widget state holds.
 
-A figure of ``attn.widgets`` is mounted by a small loader from its own module in ``_static/attn``.
+A figure of ``attn.widgets`` is mounted by a small loader, which fetches the figure's own module and
+style from ``_static/attn``.
 Only a page with stock ipywidgets loads the html-manager, which then mounts the figures too.
 """
 
@@ -39,7 +40,6 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
     scripts.remove(block)
     body = json.dumps(strip_modules(state)).replace("</", "<\\/")
     app.add_js_file(None, type=STATE, body=body)
-    app.add_css_file("attn/kit/kit.css")
     if has_stock_widgets(state):
         app.add_css_file("stock-widgets/stock-widgets.css")
         app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")

@@ -5,15 +5,15 @@
 
 import * as base from "@jupyter-widgets/base";
 import { HTMLManager } from "@jupyter-widgets/html-manager/lib/htmlmanager.js";
-import { moduleUrl } from "../figures/model.mjs";
+import { load } from "../figures/model.mjs";
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
 
 class AnyView extends base.DOMWidgetView {
   async render() {
-    const figure = await import(moduleUrl(this.model.get("_anywidget_id")));
-    this.stop = figure.default.render({ model: this.model, el: this.el });
+    const figure = await load(this.model.get("_anywidget_id"));
+    this.stop = figure.render({ model: this.model, el: this.el });
   }
 
   remove() {

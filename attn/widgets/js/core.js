@@ -93,7 +93,7 @@ export const attention = (Q, K, V, options) => matmul(attentionWeights(Q, K, opt
 export const selfAttention = (X) => attention(X, X, X, { scale: 1 });
 
 // `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
-// then Box and Muller's transform. attn/widgets/draws.py draws the same ones.
+// then Box and Muller's transform. attn/widgets/random_normals.py draws the same ones.
 export function normals(count, seed) {
   let state = seed >>> 0;
   const uniform = () => {

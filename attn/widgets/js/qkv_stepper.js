@@ -1,50 +1,36 @@
 // Three 2×2 projections under twelve sliders; six steps from a token to what it leaves with.
+
 import { attentionWeights, dot, matmul, transpose } from "./core.js";
-import {
-  formula,
-  frame,
-  html,
-  read,
-  select,
-  slider,
-  stepper,
-  update,
-  watch,
-} from "./kit/controls.js";
-import { fixed, list, percent, vector } from "./kit/format.js";
+import { slider } from "./kit/controls.js";
+import { add, formula, html } from "./kit/elements.js";
+import { figure } from "./kit/figure.js";
+import { favourite, fixed, list, percent, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
 import { card, rowTable } from "./kit/matrix.js";
 
-const TRAITS = ["tokens", "embeddings", "W_q", "W_k", "W_v", "word", "step"];
-const STEPS = ["project", "score", "scale", "softmax", "weight", "sum"];
 const ROLES = { W_q: "query", W_k: "key", W_v: "value" };
+// What each step reads and writes; a few have a longer name on the page.
 export const READS = [
   ["X", "W_q", "W_k", "W_v"],
   ["Q", "K"],
   ["S"],
-  ["S/√d_k"],
+  ["scaled"],
   ["A", "V"],
-  ["a·v"],
+  ["parts"],
 ];
-export const WRITES = [["Q", "K", "V"], ["S"], ["S/√d_k"], ["A"], ["a·v"], ["Y"]];
+export const WRITES = [["Q", "K", "V"], ["S"], ["scaled"], ["A"], ["parts"], ["Y"]];
+const NAMES = { scaled: "S/√d_k", parts: "a·v" };
+const FOLLOWED = ["X", "Q", "S", "scaled", "A", "Y"];
 
-// Everything the six steps write, by the name it has on its card.
+// Everything the six steps write, by name.
 export function sixSteps({ embeddings: X, W_q, W_k, W_v, word }) {
   const [Q, K, V] = [W_q, W_k, W_v].map((W) => matmul(X, W));
   const S = matmul(Q, transpose(K));
   const A = attentionWeights(Q, K);
   const root = Math.sqrt(K[0].length);
-  return {
-    X,
-    Q,
-    K,
-    V,
-    S,
-    "S/√d_k": S.map((row) => row.map((s) => s / root)),
-    A,
-    a·v: V.map((v, j) => v.map((x) => A[word][j] * x)),
-    Y: matmul(A, V),
-  };
+  const scaled = S.map((row) => row.map((s) => s / root));
+  const parts = V.map((v, j) => v.map((x) => A[word][j] * x));
+  return { X, Q, K, V, S, scaled, A, parts, Y: matmul(A, V) };
 }
 
 const WORDING = [
@@ -52,172 +38,154 @@ const WORDING = [
     `${t[i]} ${vector(X[i])} becomes the query ${vector(Q[i])}; every token gets a key and a value.`,
   ({ tokens: t, word: i }, { S }) =>
     `${t[i]} scores ${list(t.map((name, j) => `${fixed(S[i][j])} with ${name}`))}.`,
-  ({ tokens: t, word: i }, m) =>
-    `each score is divided by √2: ${list(t.map((name, j) => `${fixed(m["S/√d_k"][i][j])} with ${name}`))}.`,
+  ({ tokens: t, word: i }, { scaled }) =>
+    `each score is divided by √2: ${list(t.map((name, j) => `${fixed(scaled[i][j])} with ${name}`))}.`,
   ({ tokens: t, word: i }, { A }) =>
     `${t[i]} looks ${list(t.map((name, j) => `${percent(A[i][j])} at ${name}`))}.`,
-  ({ tokens: t }, m) =>
-    `each value is multiplied by its weight: ${list(t.map((name, j) => `${name} gives ${vector(m["a·v"][j])}`))}.`,
+  ({ tokens: t }, { parts }) =>
+    `each value is multiplied by its weight: ${list(t.map((name, j) => `${name} gives ${vector(parts[j])}`))}.`,
   ({ tokens: t, word: i }, { Y }) =>
     `the weighted values add up. ${t[i]} leaves as ${vector(Y[i])}.`,
 ];
 
 export function sentence(state, made) {
-  const { tokens, word: i, step } = state;
-  const most = made.A[i].indexOf(Math.max(...made.A[i]));
-  const last =
-    step === 5
-      ? ""
-      : ` In the end ${tokens[i]} looks most at ${tokens[most]}, ${percent(made.A[i][most])}, and leaves as ${vector(made.Y[i])}.`;
-  return `Step ${step + 1}, ${STEPS[step]}, reads ${list(READS[step])} and writes ${list(WRITES[step])}: ${WORDING[step](state, made)}${last}`;
+  const { tokens, word: i, step, facts } = state;
+  const named = (names) => list(names.map((name) => NAMES[name] ?? name));
+  const does = `reads ${named(READS[step])} and writes ${named(WRITES[step])}`;
+  const end = `In the end ${tokens[i]} ${favourite(tokens, made.A[i])}, and leaves as ${vector(made.Y[i])}.`;
+  return (
+    `Step ${step + 1}, ${facts.controls.step[step]}, ${does}: ${WORDING[step](state, made)}` +
+    (step === 5 ? "" : ` ${end}`)
+  );
 }
 
-// The arithmetic of this step for the followed token: one line for each key, or one for the token.
-export function lines({ tokens, word: i, step }, m) {
+// The arithmetic of each step for the followed token: one line for each key, or one for the token.
+const ARITHMETIC = [
+  ({ each, i }, { X, Q, K, V }) => [
+    ["q = x W_q = ", `${vector(X[i])} W_q = `, ["query", vector(Q[i])]],
+    ...each((j) => ["k = ", ["key", vector(K[j])], ", v = ", ["value", vector(V[j])]]),
+  ],
+  ({ each, i }, { Q, K }) =>
+    each((j) => [
+      "q · k = ",
+      ["query", vector(Q[i])],
+      " · ",
+      ["key", vector(K[j])],
+      ` = ${fixed(dot(Q[i], K[j]))}`,
+    ]),
+  ({ each, i }, { S, scaled }) => each((j) => [`${fixed(S[i][j])} ÷ √2 = ${fixed(scaled[i][j])}`]),
+  ({ each, i }, { scaled, A }) => {
+    const total = scaled[i].reduce((sum, s) => sum + Math.exp(s), 0);
+    return each((j) => [
+      `e^${fixed(scaled[i][j])} ÷ ${fixed(total)} = `,
+      ["weight", fixed(A[i][j], 3)],
+    ]);
+  },
+  ({ each, i }, { A, V, parts }) =>
+    each((j) => [
+      ["weight", fixed(A[i][j], 3)],
+      " × ",
+      ["value", vector(V[j])],
+      ` = ${vector(parts[j])}`,
+    ]),
+  ({ i }, { parts, Y }) => [
+    [parts.map((v) => vector(v)).join(" + "), " = ", ["output", vector(Y[i])]],
+  ],
+];
+
+export function lines({ tokens, word, step }, made) {
   const each = (line) => tokens.map((name, j) => [`${name}: `, ...line(j)]);
-  const [scaled, total] = [m["S/√d_k"][i], m["S/√d_k"][i].reduce((sum, s) => sum + Math.exp(s), 0)];
-  return [
-    () => [
-      ["q = x W_q = ", `${vector(m.X[i])} W_q = `, ["query", vector(m.Q[i])]],
-      ...each((j) => ["k = ", ["key", vector(m.K[j])], ", v = ", ["value", vector(m.V[j])]]),
-    ],
-    () =>
-      each((j) => [
-        "q · k = ",
-        ["query", vector(m.Q[i])],
-        " · ",
-        ["key", vector(m.K[j])],
-        ` = ${fixed(dot(m.Q[i], m.K[j]))}`,
-      ]),
-    () => each((j) => [`${fixed(m.S[i][j])} ÷ √2 = ${fixed(scaled[j])}`]),
-    () =>
-      each((j) => [`e^${fixed(scaled[j])} ÷ ${fixed(total)} = `, ["weight", fixed(m.A[i][j], 3)]]),
-    () =>
-      each((j) => [
-        ["weight", fixed(m.A[i][j], 3)],
-        " × ",
-        ["value", vector(m.V[j])],
-        ` = ${vector(m["a·v"][j])}`,
-      ]),
-    () => [[m["a·v"].map((v) => vector(v)).join(" + "), " = ", ["output", vector(m.Y[i])]]],
-  ][step]();
+  return ARITHMETIC[step]({ each, i: word }, made);
 }
+
+const writer = (name) => WRITES.findIndex((names) => names.includes(name));
 
 // Whether a card is read, written, untouched, or still to come at this step.
 export function mark(name, step) {
   if (WRITES[step].includes(name)) return "writes";
   if (READS[step].includes(name)) return "reads";
-  return WRITES.findIndex((names) => names.includes(name)) > step ? "later" : "done";
+  return writer(name) > step ? "later" : "done";
 }
 
 function cards(stage, { tokens }) {
   const box = (name, title, build) =>
-    card(stage, { title, later: `step ${WRITES.findIndex((w) => w.includes(name)) + 1}`, build });
+    card(stage, { name, title, later: `step ${writer(name) + 1}`, build });
   const rows = (role) => (parent, label) => rowTable(parent, { rows: tokens, label, role });
   const heat = (kind) => (parent, label) =>
     heatmap(parent, { rows: tokens, columns: tokens, label, kind });
-  const n = tokens.length;
   return {
-    X: box("X", `X (${n}, 2)`, rows("output")),
-    Q: box("Q", `Q = X W_q (${n}, 2)`, rows("query")),
-    K: box("K", `K = X W_k (${n}, 2)`, rows("key")),
-    V: box("V", `V = X W_v (${n}, 2)`, rows("value")),
-    S: box("S", `S = Q Kᵀ (${n}, ${n})`, heat("score")),
-    "S/√d_k": box("S/√d_k", `S ÷ √2 (${n}, ${n})`, heat("score")),
-    A: box("A", `A = softmax (${n}, ${n})`, heat("weight")),
-    a·v: box("a·v", `a · v (${n}, 2)`, rows("value")),
-    Y: box("Y", `Y = A V (${n}, 2)`, rows("output")),
+    X: box("X", `X`, rows("output")),
+    Q: box("Q", `Q = X W_q`, rows("query")),
+    K: box("K", `K = X W_k`, rows("key")),
+    V: box("V", `V = X W_v`, rows("value")),
+    S: box("S", `S = Q Kᵀ`, heat("score")),
+    scaled: box("scaled", `S ÷ √2`, heat("score")),
+    A: box("A", `A = softmax`, heat("weight")),
+    parts: box("parts", `a · v`, rows("value")),
+    Y: box("Y", `Y = A V`, rows("output")),
   };
 }
 
 // Four sliders that stand where the entries of their matrix stand.
-function entries(parent, model, name) {
-  const group = html("div", {
-    class: "attn-entries",
-    role: "group",
-    "aria-label": `entries of ${name}`,
-  });
-  parent.append(group);
+function entries(page, name, range) {
+  const group = add(
+    page.stage,
+    html(
+      "div",
+      { class: "attn-entries", "data-card": name, role: "group", "aria-label": name },
+      html("p", { class: "attn-note", text: name, "aria-hidden": "true" }),
+    ),
+  );
   const set = (r, c) => (x) =>
-    update(model, {
-      [name]: model.get(name).map((row, i) => row.map((old, j) => (i === r && j === c ? x : old))),
-    });
-  const shown = [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-    [1, 1],
-  ].map(([r, c]) => [
-    r,
-    c,
+    page.set(name)(
+      page.get(name).map((row, i) => row.map((old, j) => (i === r && j === c ? x : old))),
+    );
+  const entry = (r, c) =>
     slider(group, {
-      label: `${name}[${r}, ${c}]`,
+      ...range,
+      label: [html("span", { class: "attn-unseen", text: name }), `[${r}, ${c}]`],
       role: ROLES[name],
-      min: -2,
-      max: 2,
-      step: 0.1,
       format: (x) => fixed(x, 1),
       input: set(r, c),
-    }),
-  ]);
+    });
+  const shown = [0, 1].map((r) => [0, 1].map((c) => entry(r, c)));
   return (W, state) => {
     group.dataset.mark = state;
-    shown.forEach(([r, c, show]) => show(W[r][c]));
+    W.forEach((row, r) => row.forEach((x, c) => shown[r][c](x)));
   };
 }
 
-function build(el, model) {
-  const authored = read(model, TRAITS);
-  const set = (name) => (value) => update(model, { [name]: value });
-  const { root, stage, controls, say } = frame(el, {
-    name: "QKVStepper",
-    title: "Six steps, three matrices",
-    lead: "Next walks through the steps. Solid frame: written now. Dashed frame: read now.",
-    reset: () => update(model, authored),
-  });
-  stage.classList.add("attn-single");
-  const steps = stepper(stage, { label: "steps", names: STEPS, change: set("step") });
-  const notes = html("div", { class: "attn-side attn-sums" });
-  stage.append(notes);
-  const wall = html("div", { class: "attn-wall" });
-  stage.append(wall);
-  const page = { root, say, steps, notes, cards: cards(wall, authored) };
-  page.word = select(controls, {
+function build(page, state) {
+  page.stage.classList.add("attn-flow");
+  const walk = add(page.stage, html("div", { "data-card": "steps" }));
+  page.stepper("step", { parent: walk, label: "steps" });
+  const who = add(page.stage, html("div", { "data-card": "word" }));
+  page.select("word", {
+    parent: who,
     label: "word to follow",
-    options: authored.tokens.map((name, i) => [i, name]),
-    change: (i) => set("word")(Number(i)),
+    options: state.tokens.map((name, i) => [i, name]),
+    meant: Number,
   });
-  const grids = html("div", { class: "attn-grids" });
-  root.insertBefore(grids, controls.nextSibling);
-  page.W = Object.fromEntries(
-    Object.keys(ROLES).map((name) => [name, entries(grids, model, name)]),
-  );
-  return page;
-}
-
-const FOLLOWED = ["X", "Q", "S", "S/√d_k", "A", "Y"];
-
-function render({ model, el }) {
-  const page = build(el, model);
-  const draw = () => {
-    const state = read(model, TRAITS);
-    if (state.tokens.length !== state.embeddings.length) return;
-    const made = sixSteps(state);
-    for (const [name, show] of Object.entries(page.cards)) {
-      show(made[name], mark(name, state.step), FOLLOWED.includes(name) ? state.word : null);
-    }
-    for (const [name, show] of Object.entries(page.W)) show(state[name], mark(name, state.step));
-    page.word(state.word);
-    page.steps(state.step);
-    page.notes.replaceChildren(...lines(state, made).map(formula));
-    page.say(sentence(state, made));
-  };
-  const stop = watch(model, TRAITS, draw);
-  draw();
-  return () => {
-    stop();
-    page.root.remove();
+  const boxes = cards(page.stage, state);
+  const grids = Object.keys(ROLES).map((name) => [
+    name,
+    entries(page, name, state.facts.controls[name]),
+  ]);
+  const notes = add(page.stage, html("div", { "data-card": "notes" }));
+  return (now, made) => {
+    for (const [name, show] of Object.entries(boxes))
+      show(made[name], mark(name, now.step), FOLLOWED.includes(name) ? now.word : null);
+    for (const [name, show] of grids) show(now[name], mark(name, now.step));
+    notes.replaceChildren(...lines(now, made).map(formula));
   };
 }
 
-export default { render };
+export default figure({
+  name: "QKVStepper",
+  title: "Six steps, three matrices",
+  lead: "Next walks through the steps. Solid frame: written now. Dashed frame: read now.",
+  compute: sixSteps,
+  build,
+  words: sentence,
+  standing: ({ tokens }) => tokens,
+});

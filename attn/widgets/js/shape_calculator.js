@@ -1,10 +1,7 @@
 // Every matrix of one attention layer, drawn to scale from five sizes; and products that do not fit.
-import { button, frame, html, read, select, slider, svg, update, watch } from "./kit/controls.js";
+import { add, html, svg } from "./kit/elements.js";
+import { figure } from "./kit/figure.js";
 
-const LARGEST = { d_model: 512, d_k: 128, d_v: 128, n: 64, m: 64 };
-const SIZES = Object.keys(LARGEST);
-const TRAITS = [...SIZES, "product"];
-const PAPER = { d_model: 512, d_k: 64, d_v: 64 };
 const ROLES = {
   Q: "query",
   W_q: "query",
@@ -17,15 +14,6 @@ const ROLES = {
   A: "weight",
   Aᵀ: "weight",
 };
-const PRODUCTS = [
-  ["none", "nothing more"],
-  ["q_k", "Q K, without the transpose"],
-  ["q_v", "Q Vᵀ, values for keys"],
-  ["at_v", "Aᵀ V, rows and columns swapped"],
-  ["v_a", "V A, the order swapped"],
-  ["residual", "X + Y, the input added"],
-];
-
 export const shapes = ({ d_model, d_k, d_v, n, m }) => ({
   X: [n, d_model],
   memory: [m, d_model],
@@ -94,6 +82,9 @@ export function attempt(sizes) {
   };
 }
 
+const everyLine = (sizes) =>
+  [...LAYER.map((names) => line(sizes, ...names)), attempt(sizes)].filter(Boolean);
+
 export function sentence(sizes) {
   const { d_model, d_k, d_v, n, m } = sizes;
   const source =
@@ -110,7 +101,7 @@ export function sentence(sizes) {
 
 const WIDE = 340;
 const SIGNS = 74; // room for “·” and “=” between the rectangles
-const HIGH = 118;
+const HIGH = 100;
 
 // Page pixels per entry: one for the whole figure, so that any two rectangles can be compared.
 export function unit(lines) {
@@ -169,57 +160,31 @@ function row(item, scale) {
   );
 }
 
-function build(el, model) {
-  const authored = read(model, TRAITS);
-  const { root, stage, controls, say } = frame(el, {
-    name: "ShapeCalculator",
-    title: "Every matrix, to scale",
-    lead: "X asks, the memory is asked. One entry has the same size in every rectangle.",
-    reset: () => update(model, authored),
-  });
-  stage.classList.add("attn-single");
-  const wall = html("div", { class: "attn-wall" });
-  stage.append(wall);
-  const roles = { d_k: "key", d_v: "value", n: "query", m: "key" };
-  const named = { d_model: "d_model", d_k: "d_k", d_v: "d_v", n: "n queries", m: "m keys" };
-  const sliders = SIZES.map((name) => [
-    name,
-    slider(controls, {
-      label: named[name],
-      role: roles[name],
-      min: 1,
-      max: LARGEST[name],
-      step: 1,
-      input: (x) => update(model, { [name]: x }),
-    }),
-  ]);
-  const product = select(controls, {
-    label: "also try",
-    options: PRODUCTS,
-    change: (x) => update(model, { product: x }),
-  });
-  button(controls, { label: "512 → 64, as in 2017", click: () => update(model, PAPER) });
-  return { root, wall, say, sliders, product };
-}
+const SIZES = {
+  d_model: { label: "d_model" },
+  d_k: { label: "d_k", role: "key" },
+  d_v: { label: "d_v", role: "value" },
+  n: { label: "n queries", role: "query" },
+  m: { label: "m keys", role: "key" },
+};
 
-function render({ model, el }) {
-  const page = build(el, model);
-  const draw = () => {
-    const sizes = read(model, TRAITS);
-    const tried = attempt(sizes);
-    const lines = [...LAYER.map((names) => line(sizes, ...names)), ...(tried ? [tried] : [])];
+function build(page, { facts }) {
+  page.stage.classList.add("attn-single");
+  const wall = add(page.stage, html("div", { class: "attn-wall" }));
+  for (const [name, look] of Object.entries(SIZES)) page.slider(name, look);
+  page.select("product", { label: "also try" });
+  page.button("512 → 64, as in 2017", () => page.change(facts.paper));
+  return (_, lines) => {
     const scale = unit(lines);
-    page.wall.replaceChildren(...lines.map((item) => row(item, scale)));
-    page.sliders.forEach(([name, show]) => show(sizes[name]));
-    page.product(sizes.product);
-    page.say(sentence(sizes));
-  };
-  const stop = watch(model, TRAITS, draw);
-  draw();
-  return () => {
-    stop();
-    page.root.remove();
+    wall.replaceChildren(...lines.map((item) => row(item, scale)));
   };
 }
 
-export default { render };
+export default figure({
+  name: "ShapeCalculator",
+  title: "Every matrix, to scale",
+  lead: "X asks, the memory is asked. One entry has the same size in every rectangle.",
+  compute: everyLine,
+  build,
+  words: sentence,
+});

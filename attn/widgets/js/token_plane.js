@@ -1,68 +1,51 @@
 // Every word is a vector in the plane and asks all the others: drag one, and the rest answers.
 
-import {
-  button,
-  formula,
-  frame,
-  html,
-  read,
-  select,
-  slider,
-  svg,
-  tabs,
-  update,
-  watch,
-} from "./kit/controls.js";
+import { select, slider } from "./kit/controls.js";
+import { add, formula, html, svg } from "./kit/elements.js";
+import { figure } from "./kit/figure.js";
 import { clamp, fixed, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
-import { arrow, grid, handle, plane } from "./kit/vectors.js";
-import { attend, extent, inOrder, places, sentence, shuffled, split } from "./tokens.js";
+import { places, spread } from "./kit/labels.js";
+import { arrow, grid, handle, plane, RING, WAYS } from "./kit/vectors.js";
+import { attend, extent, inOrder, sentence, shuffled, split, vectors } from "./word_attention.js";
 
-const TRAITS = [
-  "sentences",
-  "sentence",
-  "embedding",
-  "order",
-  "query",
-  "courses",
-  "task",
-  "moment",
-  "tab",
-];
 const STEP = 0.05;
-const WAYS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowDown: [0, -1],
-  ArrowUp: [0, 1],
-  PageUp: [0, 1],
-  PageDown: [0, -1],
-};
-const KNOB = 14;
+const MARK = 7;
 
 const unit = (v) => (Math.hypot(...v) > 0 ? v.map((x) => x / Math.hypot(...v)) : v);
+const marked = (word, asks) => (asks ? `▸ ${word}` : word);
 
-// The words' arrows, with discs as large as the weight they get, and their names. Drawn by the alphabet, so that an
-// order of the tokens cannot be seen in what lies on top.
-function picture(view, { words, weights, embedding, at }) {
-  const drawn = [...new Set(words)].sort().map((word) => {
+// Where each word's handle stands: at its tip, moved aside where it would cover another handle or
+// the query's output. By the alphabet, so that the order of the tokens cannot be seen in it.
+function seats(view, { words, placed, outputs, at }) {
+  const names = [...new Set(words)].sort();
+  const tips = names.map((word) => view.toPage(placed[word]));
+  const taken = [{ at: view.toPage(outputs[at]), gap: RING + MARK }];
+  const found = spread(tips, 2 * RING + 2, taken);
+  return Object.fromEntries(names.map((word, i) => [word, found[i]]));
+}
+
+// The words' arrows, with discs as large as the weight they get, and their names.
+function picture(view, { words, weights, placed, at }, seated) {
+  const drawn = Object.keys(seated).map((word) => {
     const tokens = words.flatMap((w, j) => (w === word ? [j] : []));
     const radius = 26 * Math.sqrt(tokens.reduce((sum, j) => sum + weights[at][j], 0));
     return {
       word,
       radius,
       role: word === words[at] ? "query" : "key",
-      at: view.toPage(embedding[word]),
-      gap: 6 + Math.max(radius, KNOB),
+      at: seated[word],
+      tip: view.toPage(placed[word]),
+      gap: 6 + Math.max(radius, RING),
       text: tokens.length > 1 ? `${word} ×${tokens.length}` : word,
     };
   });
   const names = places(drawn, view.toPage([0, 0]));
   return [
-    ...drawn.map(({ radius, at: [cx, cy] }) =>
+    ...drawn.map(({ radius, tip: [cx, cy] }) =>
       svg("circle", { class: "attn-halo", cx, cy, r: radius }),
     ),
-    ...drawn.map(({ word, role }) => arrow(view, embedding[word], { role })),
+    ...drawn.map(({ word, role }) => arrow(view, placed[word], { role })),
     ...drawn.map(({ role, text }, i) =>
       svg("g", { class: "attn-arrow", "data-role": role }, svg("text", { ...names[i], text })),
     ),
@@ -72,22 +55,19 @@ function picture(view, { words, weights, embedding, at }) {
 // Outputs as diamonds joined to their words; the query's own as an arrow.
 function marks(view, { words, X, outputs, at }) {
   const rank = (i) => `${words[i]} ${Number(i === at)}`;
-  const each = inOrder(words.length)
-    .sort((i, j) => (rank(i) < rank(j) ? -1 : 1))
-    .map((i) => {
-      const [[x0, y0], [x1, y1]] = [view.toPage(X[i]), view.toPage(outputs[i])];
-      const size = i === at ? 7 : 5;
-      return svg(
-        "g",
-        {},
-        svg("line", { class: "attn-drop", x1: x0, y1: y0, x2: x1, y2: y1 }),
-        svg("path", {
-          class: "attn-output-mark",
-          d: `M${x1} ${y1 - size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`,
-        }),
-      );
-    });
-  return [...each, arrow(view, outputs[at], { role: "output", text: "y", gap: 14 })];
+  const diamond = (i) => {
+    const [[x0, y0], [x1, y1]] = [view.toPage(X[i]), view.toPage(outputs[i])];
+    const size = i === at ? MARK : 5;
+    const d = `M${x1} ${y1 - size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`;
+    return svg(
+      "g",
+      {},
+      svg("line", { class: "attn-drop", x1: x0, y1: y0, x2: x1, y2: y1 }),
+      svg("path", { class: "attn-output-mark", d }),
+    );
+  };
+  const order = inOrder(words.length).sort((i, j) => (rank(i) < rank(j) ? -1 : 1));
+  return [...order.map(diamond), arrow(view, outputs[at], { role: "output", text: "y", gap: 14 })];
 }
 
 const sum = ({ words, weights, outputs, at }) =>
@@ -105,96 +85,79 @@ const sum = ({ words, weights, outputs, at }) =>
   ]);
 
 function outputTable({ words, X, outputs, at }) {
-  const head = (text, role) =>
-    html("th", { scope: "col", text, style: { color: `var(--attn-${role})` } });
+  const head = (text, role) => html("th", { scope: "col", text, "data-role": role });
+  const line = (word, i) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row", text: marked(word, i === at) }),
+      html("td", { text: vector(X[i]) }),
+      html("td", { text: vector(outputs[i]) }),
+    );
+  const heads = [head("token", "query"), head("x, in", "value"), head("y, out", "output")];
   return html(
     "table",
     { class: "attn-heat" },
-    html("caption", { text: "in and out, one row a token" }),
-    html(
-      "thead",
-      {},
-      html("tr", {}, head("token", "query"), head("x, in", "value"), head("y, out", "output")),
-    ),
-    html(
-      "tbody",
-      {},
-      ...words.map((word, i) =>
-        html(
-          "tr",
-          {},
-          html("th", { scope: "row", text: mark(word, i === at) }),
-          html("td", { text: vector(X[i]) }),
-          html("td", { text: vector(outputs[i]) }),
-        ),
-      ),
-    ),
+    html("caption", { text: "in and out, one row for each token" }),
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...words.map(line)),
   );
 }
 
-const mark = (word, asks) => (asks ? `▸ ${word}` : word);
-
 // One handle for each word that any sentence uses; those of other sentences are hidden.
-function handles(view, model, reach) {
-  const names = [...new Set(model.get("sentences").flatMap(split))];
-  const put = (word, place) =>
-    update(model, {
-      embedding: {
-        ...model.get("embedding"),
-        [word]: place.map((x) => clamp(Math.round(100 * x) / 100, -reach, reach)),
-      },
-    });
+function handles(view, page) {
+  const [across, up] = view.bounds;
+  const put = (word, place) => {
+    const [x, y] = place.map((part) => Math.round(100 * part) / 100);
+    const inside = [clamp(x, -across, across), clamp(y, -up, up)];
+    page.change({ embedding: { ...page.get("embedding"), [word]: inside } });
+  };
+  const now = {};
+  const nudge = (word) => (steps, key) =>
+    put(
+      word,
+      now[word].map((x, i) => x + STEP * Math.abs(steps) * WAYS[key][i]),
+    );
+  const names = [...new Set(page.get("sentences").flatMap(split))];
   const knobs = names.map((word) => {
-    const set = handle(view, {
-      label: `vector of ${word}`,
-      role: "key",
-      letter: word[0],
-      move: (place) => put(word, place),
-      nudge: (steps, key) =>
-        put(
-          word,
-          model.get("embedding")[word].map((x, i) => x + STEP * Math.abs(steps) * WAYS[key][i]),
-        ),
-    });
-    return { word, set, node: view.live.lastElementChild };
+    const label = `vector of ${word}`;
+    const move = (place) => put(word, place);
+    const set = handle(view, { label, role: "key", letter: word[0], move, nudge: nudge(word) });
+    return { word, set };
   });
-  return ({ words, embedding, at }) =>
-    knobs.forEach(({ word, set, node }) => {
-      node.style.display = words.includes(word) ? "" : "none";
-      node.dataset.role = word === words[at] ? "query" : "key";
-      const [x] = embedding[word];
-      set(embedding[word], { now: x, min: -reach, max: reach, words: vector(embedding[word]) });
-    });
+  return ({ words, placed, at }, seated) => {
+    Object.assign(now, placed);
+    for (const { word, set } of knobs) {
+      set.node.style.display = words.includes(word) ? "" : "none";
+      set.node.dataset.role = word === words[at] ? "query" : "key";
+      const x = { now: placed[word][0], min: -across, max: across };
+      set(placed[word], { ...x, words: vector(placed[word]) }, seated[word]);
+    }
+  };
 }
 
-function training(controls, model, { courses }) {
+// Which course, and which of its moments. Going to a moment takes back what was moved by hand.
+function training(page, { courses }) {
   const names = Object.keys(courses);
   if (!names.length) return () => {};
-  const go = (task, moment) =>
-    update(model, {
-      task,
-      moment,
-      embedding: {
-        ...model.get("embedding"),
-        ...Object.fromEntries(
-          courses[task].words.map((word, i) => [word, courses[task].vectors[moment][i]]),
-        ),
-      },
-    });
-  const task = select(controls, {
+  const go = (task, moment) => {
+    const others = Object.entries(page.get("embedding"));
+    const kept = others.filter(([word]) => !courses[task].words.includes(word));
+    page.change({ task, moment, embedding: Object.fromEntries(kept) });
+  };
+  const task = select(page.panel, {
     label: "the task asks",
     options: names.map((name) => [name, courses[name].asks ?? name]),
-    change: (name) => go(name, Math.min(model.get("moment"), courses[name].steps.length - 1)),
+    change: (name) => go(name, Math.min(page.get("moment"), courses[name].steps.length - 1)),
   });
-  const last = Math.max(...names.map((name) => courses[name].steps.length)) - 1;
-  const moment = slider(controls, {
+  const moment = slider(page.panel, {
     label: "training step",
     role: "weight",
     min: 0,
-    max: last,
+    max: Math.max(...names.map((name) => courses[name].steps.length)) - 1,
     step: 1,
-    format: (i) => String(courses[model.get("task")].steps[i]),
-    input: (i) => go(model.get("task"), i),
+    format: (i) => String(courses[page.get("task")].steps[i]),
+    input: (i) => go(page.get("task"), i),
   });
   return (state) => {
     task(state.task);
@@ -202,120 +165,103 @@ function training(controls, model, { courses }) {
   };
 }
 
-function build(el, model) {
-  const authored = read(model, TRAITS);
-  const { root, stage, controls, say } = frame(el, {
-    name: "TokenPlane",
-    title: "Every word asks every word",
-    lead: "Drag a word by its round handle, or focus it and use the arrow keys.",
-    reset: () => update(model, authored),
-  });
-  const reach = extent(authored);
-  const view = plane(stage, { label: "words in the plane", reach, letters: 4, high: 320 });
-  stage.classList.add("attn-lean");
-  const knobs = handles(view, model, reach);
-  const over = svg("g", { style: { "pointer-events": "none" } });
-  view.node.append(over);
-  // A container of its own width, so that a table beside the plane is set as on a narrow page.
-  const side = html("div", { class: "attn-side", style: { "container-type": "inline-size" } });
-  stage.append(side);
-  const tables = tabs(side, {
-    label: "tables",
-    names: ["weights", "scores", "outputs"],
-    change: (tab) => update(model, { tab }),
-  });
-  tables.panels[0].classList.add("attn-snug");
-  const total = html("div");
-  side.append(total);
-  const pick = select(controls, {
-    label: "sentence",
-    options: authored.sentences.map((s) => [s, s]),
-    change: (s) =>
-      update(model, {
-        sentence: s,
-        order: inOrder(split(s).length),
-        query: Math.min(model.get("query"), split(s).length - 1),
-      }),
-  });
-  controls.lastElementChild.style.gridColumn = "1 / -1";
-  const asker = html("div");
-  controls.append(asker);
-  const trained = training(controls, model, authored);
-  button(controls, {
-    label: "Shuffle the order",
-    click: () => update(model, { order: shuffled(model.get("order"), Math.random) }),
-  });
-  button(controls, {
-    label: "Make all lengths 1",
-    click: () =>
-      update(model, {
-        embedding: Object.fromEntries(
-          Object.entries(model.get("embedding")).map(([word, v]) => [word, unit(v)]),
-        ),
-      }),
-  });
-  return { root, view, knobs, over, tables, total, pick, asker, trained, say };
-}
-
-// Tables carry the words: they are made anew when those change.
-function labelled(page, { words, at }) {
-  const rows = words.map((word, i) => mark(word, i === at));
-  const [weights, scores] = page.tables.panels;
-  [weights, scores].forEach((node) => node.replaceChildren());
-  return {
-    weights: heatmap(weights, { rows, columns: words, label: "weights: each row sums to 1" }),
-    scores: heatmap(scores, { rows, columns: words, label: "scores: dot products", kind: "score" }),
+// Tables carry the words: they are made anew when those change. A hidden table is filled when its
+// tab is opened.
+function tables([weights, scores, outputs]) {
+  let [labels, shown] = ["", []];
+  return ({ tab }, made) => {
+    const rows = made.words.map((word, i) => marked(word, i === made.at));
+    if (labels !== rows.join()) {
+      labels = rows.join();
+      for (const panel of [weights, scores]) panel.replaceChildren();
+      const named = { rows, columns: made.words };
+      shown = [
+        heatmap(weights, { ...named, label: "weights: each row sums to 1" }),
+        heatmap(scores, { ...named, label: "scores: dot products", kind: "score" }),
+      ];
+    }
+    if (tab === 0) shown[0](made.weights);
+    else if (tab === 1) shown[1](made.scores);
+    else outputs.replaceChildren(outputTable(made));
   };
 }
 
 // The slider walks through the tokens in the order in which they stand.
-function asking(page, model, { words, order }) {
-  page.asker.replaceChildren();
-  const last = words.length - 1;
-  return slider(page.asker, {
-    label: "the query is",
-    role: "query",
-    min: 0,
-    max: Math.max(1, last),
-    step: 1,
-    format: (i) => `${i + 1}: ${words[i]}`,
-    input: (i) => update(model, { query: order[Math.min(i, last)] }),
+function asking(page, parent) {
+  let [list, show] = ["", null];
+  return ({ words, order, at }) => {
+    if (list !== words.join(" ")) {
+      list = words.join(" ");
+      parent.replaceChildren();
+      const last = words.length - 1;
+      show = slider(parent, {
+        label: "the query is",
+        role: "query",
+        min: 0,
+        max: Math.max(1, last),
+        step: 1,
+        format: (i) => `${i + 1}: ${words[i]}`,
+        input: (i) => page.change({ query: order[Math.min(i, last)] }),
+      });
+    }
+    show(at);
+  };
+}
+
+function choices(page, state) {
+  const begin = (s) => ({
+    sentence: s,
+    order: [],
+    query: Math.min(page.get("query"), split(s).length - 1),
   });
-}
-
-function render({ model, el }) {
-  const page = build(el, model);
-  let [labels, shown, list, ask] = ["", null, "", null];
-  const draw = () => {
-    const state = read(model, TRAITS);
-    // Traits arrive one after the other; between two of them the order may be another sentence's.
-    if (state.order.length !== split(state.sentence).length || !state.order.includes(state.query))
-      return;
-    const result = { ...state, ...attend(state), at: state.order.indexOf(state.query) };
-    const tokens = `${state.sentence} ${state.order}`;
-    if (tokens !== list) [list, ask] = [tokens, asking(page, model, result)];
-    if (`${tokens} ${result.at}` !== labels)
-      [labels, shown] = [`${tokens} ${result.at}`, labelled(page, result)];
-    page.view.draw(grid(page.view), ...picture(page.view, result));
-    page.knobs(result);
-    page.over.replaceChildren(...marks(page.view, result));
-    // A hidden table is filled when its tab is opened.
-    if (state.tab === 0) shown.weights(result.weights);
-    else if (state.tab === 1) shown.scores(result.scores);
-    else page.tables.panels[2].replaceChildren(outputTable(result));
-    page.tables.show(state.tab);
-    page.total.replaceChildren(sum(result));
-    page.pick(state.sentence);
-    ask(result.at);
-    page.trained(state);
-    page.say(sentence(state, result));
-  };
-  const stop = watch(model, TRAITS, draw);
-  draw();
-  return () => {
-    stop();
-    page.root.remove();
+  const pick = select(page.panel, {
+    label: "sentence",
+    options: state.sentences.map((s) => [s, s]),
+    change: (s) => page.change(begin(s)),
+  });
+  const ask = asking(page, add(page.panel, html("div")));
+  const trained = training(page, state);
+  return (now, made) => {
+    pick(now.sentence);
+    ask(made);
+    trained(now);
   };
 }
 
-export default { render };
+function build(page, state) {
+  page.stage.classList.add("attn-lean");
+  const reach = extent(state);
+  const left = add(page.stage, html("div", { class: "attn-drawn" }));
+  const view = plane(left, { label: "words in the plane", reach, letters: 4, high: 340 });
+  const knobs = handles(view, page);
+  const over = add(view.node, svg("g", { style: { "pointer-events": "none" } }));
+  const side = add(page.stage, html("div", { class: "attn-side attn-contained" }));
+  const table = tables(page.tabs("tab", { parent: side, label: "tables" }));
+  const total = add(side, html("div"));
+  const controls = choices(page, state);
+  const shuffle = () => shuffled(attend(page.state()).order, Math.random);
+  const row = add(left, html("div", { class: "attn-buttons" }));
+  page.button("Shuffle the order", () => page.change({ order: shuffle() }), row);
+  const level = ([word, v]) => [word, unit(v)];
+  const norms = () => Object.fromEntries(Object.entries(vectors(page.state())).map(level));
+  page.button("Make all norms 1", () => page.change({ embedding: norms() }), row);
+  return (now, made) => {
+    const seated = seats(view, made);
+    view.draw(grid(view), ...picture(view, made, seated));
+    knobs(made, seated);
+    over.replaceChildren(...marks(view, made));
+    table(now, made);
+    total.replaceChildren(sum(made));
+    controls(now, made);
+  };
+}
+
+export default figure({
+  name: "TokenPlane",
+  title: "Every word asks every word",
+  lead: "Drag a word by its round handle, or focus it and use the arrow keys.",
+  compute: attend,
+  build,
+  words: sentence,
+  standing: ({ sentences, courses }) => [sentences, Object.keys(courses)],
+});

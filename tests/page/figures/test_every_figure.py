@@ -91,7 +91,6 @@ def test_reset_returns_to_the_author_s_state(open_figure, figure):
     assert root.evaluate(SEEN) == authored
 
 
-@pytest.mark.xfail(reason="a change of several traits still draws several times")
 def test_a_change_draws_once_and_so_does_a_reset_of_many(open_figure, figure):
     root = open_figure(figure)
     root.evaluate(COUNT_DRAWINGS)
@@ -138,7 +137,6 @@ def css(colour):
     return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
 
 
-@pytest.mark.xfail(reason="QKVStepper, ShapeCalculator, ScaleExplorer, TokenPlane are taller")
 def test_on_a_desk_it_fits_the_screen(open_figure, figure):
     root = open_figure(figure)
     assert root.bounding_box()["width"] == 688, "the site's column"
@@ -171,11 +169,10 @@ IN_A_NOTEBOOK = """async ([text, values]) => {
 
 
 def test_in_a_notebook_the_text_alone_renders_and_leaves_nothing_behind(browser, figure):
-    values = {name: value for name, value in figure.get_state().items() if name[0] != "_"}
     context = browser.new_context()
     page = context.new_page()
     page.add_style_tag(content=figure._css)
-    said, listening, left, nodes = page.evaluate(IN_A_NOTEBOOK, [figure._esm, values])
+    said, listening, left, nodes = page.evaluate(IN_A_NOTEBOOK, [figure._esm, figure.get_state()])
     context.close()
     assert len(said) > 20
     assert listening > 0

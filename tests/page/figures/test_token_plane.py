@@ -75,12 +75,12 @@ def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
     assert "It looks most at b, not at itself." in words(figure), "released, it stays"
 
 
-def test_equal_lengths_end_the_looking_elsewhere(open_figure):
+def test_equal_norms_end_the_looking_elsewhere(open_figure):
     figure = open_figure(letters())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_label("the query is").fill("2")
     assert "It looks most at cat, not at itself." in words(figure)
-    figure.get_by_role("button", name="Make all lengths 1").click()
+    figure.get_by_role("button", name="Make all norms 1").click()
     assert "not at itself" not in words(figure)
 
 

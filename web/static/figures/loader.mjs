@@ -1,7 +1,7 @@
 // Mounts the figures of a static page: no kernel, no server.
-// The page holds the standard widget-state block; each figure's module is a file of the site.
+// The page holds the standard widget-state block; each figure's module and style are files of the site.
 
-import { Model, moduleUrl } from "./model.mjs";
+import { load, Model } from "./model.mjs";
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
@@ -13,8 +13,8 @@ async function mount(view, models) {
   try {
     const entry = models[model_id];
     if (!entry) throw new Error("its state is not in the page");
-    const figure = await import(moduleUrl(entry.state._anywidget_id));
-    figure.default.render({ model: new Model(entry.state), el });
+    const figure = await load(entry.state._anywidget_id);
+    figure.render({ model: new Model(entry.state), el });
   } catch (error) {
     const message = document.createElement("p");
     message.setAttribute("role", "alert");

@@ -1,4 +1,4 @@
-// What a figure needs from a widget model, and where a figure's module is.
+// What a figure needs from a widget model, and where a figure's files are.
 
 /** The part of a widget model that a figure uses: values, and who wants to know when they change. */
 export class Model {
@@ -34,9 +34,28 @@ export class Model {
   save_changes() {}
 }
 
-/** "attn.widgets.soft_lookup.SoftLookup" lives in attn/soft_lookup.js. */
-export function moduleUrl(anywidgetId) {
-  const [, file] = anywidgetId.match(/^attn\.widgets\.(\w+)\.\w+$/) ?? [];
-  if (!file) throw new Error(`not a figure of attn.widgets: ${anywidgetId}`);
-  return new URL(`../attn/${file}.js`, import.meta.url).href;
+const file = (path) => new URL(`../attn/${path}`, import.meta.url).href;
+
+/** "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup.js and .css. */
+export async function load(anywidgetId) {
+  const [, name] = anywidgetId.match(/^attn\.widgets\.(\w+)\.\w+$/) ?? [];
+  if (!name) throw new Error(`not a figure of attn.widgets: ${anywidgetId}`);
+  const styles = ["kit/kit.css", `${name}.css`].map((path) => styled(file(path)));
+  const [module] = await Promise.all([import(file(`${name}.js`)), ...styles]);
+  return module.default;
 }
+
+const sheets = new Map();
+
+/** The style sheet is on the page, once; a figure whose style does not arrive is shown without. */
+function styled(href) {
+  if (!sheets.has(href)) sheets.set(href, link(href));
+  return sheets.get(href);
+}
+
+const link = (href) =>
+  new Promise((resolve) => {
+    const node = document.createElement("link");
+    Object.assign(node, { rel: "stylesheet", href, onload: resolve, onerror: resolve });
+    document.head.append(node);
+  });

@@ -1,31 +1,34 @@
 // Weights as bars with their numbers, and a weighted mean as the point where its values balance.
 
-import { html, svg } from "./controls.js";
+import { html, svg } from "./elements.js";
 import { fixed, scale, short } from "./format.js";
 
-// rows: [{label, weight, note}]. One bar per row, from 0 to 1, the number beside it.
+// rows: [{label, score, weight, note}]. One bar a row, from 0 to 1, its numbers beside it.
 export function weightBars(rows, { digits = 3 } = {}) {
+  const scored = rows.some(({ score }) => score !== undefined);
   return html(
     "div",
-    { class: "attn-bars", role: "list", "aria-label": "weights" },
-    ...rows.map(({ label, weight, note }) =>
-      html(
-        "div",
-        { class: "attn-bar", role: "listitem" },
-        html("span", { class: "attn-bar-label", text: label }),
-        html(
-          "span",
-          { class: "attn-track", "aria-hidden": "true" },
-          html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } }),
-        ),
-        html("span", { class: "attn-number", text: fixed(weight, digits) }),
-        ...(note === undefined
-          ? []
-          : [html("span", { class: "attn-note attn-value", text: note })]),
-      ),
-    ),
+    { class: `attn-bars${scored ? " attn-scored" : ""}`, role: "list", "aria-label": "weights" },
+    ...rows.map((row) => bar(row, digits)),
   );
 }
+
+const bar = ({ label, score, weight, note }, digits) =>
+  html(
+    "div",
+    { class: "attn-bar", role: "listitem" },
+    html("span", { class: "attn-bar-label", text: label }),
+    ...optional(score, "attn-score"),
+    html(
+      "span",
+      { class: "attn-track", "aria-hidden": "true" },
+      html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } }),
+    ),
+    html("span", { class: "attn-number", text: fixed(weight, digits) }),
+    ...optional(note, "attn-note attn-value"),
+  );
+
+const optional = (text, kind) => (text === undefined ? [] : [html("span", { class: kind, text })]);
 
 const WIDE = 340;
 const HIGH = 116;

@@ -28,6 +28,16 @@ export function list(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
+// Which of the names a row of weights prefers, a tie and no preference told as such.
+export function favourite(names, weights) {
+  const most = Math.max(...weights);
+  const best = names.filter((_, j) => most - weights[j] < 1e-9);
+  if (best.length === names.length && names.length > 1)
+    return `has no preference, ${percent(most)} each`;
+  const share = best.length > 1 ? `${percent(most)} each` : percent(most);
+  return `looks most at ${list(best)}, ${share}`;
+}
+
 // A scale is a function from the data to the page, with what a drawing needs to know of it.
 export function scale([d0, d1], [r0, r1]) {
   if (d0 === d1) throw new RangeError(`a scale needs two ends, not ${d0} twice`);

@@ -1,6 +1,6 @@
 // How numbers are spread: a histogram with marks, and a column for each of a few weights.
 
-import { svg } from "./controls.js";
+import { svg } from "./elements.js";
 import { fixed, percent, scale } from "./format.js";
 
 const WIDE = 340;

@@ -1,6 +1,6 @@
 // Matrices on cards: a small table of numbers, and a frame that says what a step does with it.
 
-import { html, scrollBox } from "./controls.js";
+import { html, scrollBox } from "./elements.js";
 import { fixed } from "./format.js";
 
 // A matrix whose rows are named and whose columns are plain coordinates. Returns show(M).
@@ -28,9 +28,9 @@ const TAGS = { reads: "reads", writes: "writes", done: "\u00a0" };
 
 // A card round one matrix. show(M, mark, row): mark is "reads", "writes", "done" or "later"; row is
 // the one that is followed, or null. A matrix still to come keeps its place and hides its numbers.
-export function card(parent, { title, later, build }) {
+export function card(parent, { name, title, later, build }) {
   const tag = html("p", { class: "attn-tag" });
-  const node = html("div", { class: "attn-card" }, tag);
+  const node = html("div", { class: "attn-card", "data-card": name }, tag);
   parent.append(node);
   const fill = build(node, title);
   return (M, mark, row) => {

@@ -1,37 +1,29 @@
 // Vectors in the plane: arrows to look at, handles to drag or to move with the arrow keys.
-import { svg } from "./controls.js";
+import { svg } from "./elements.js";
 
 const WIDE = 340;
 const HIGH = 270;
+export const RING = 14; // the radius of a handle
 
-// A picture of the plane: a vector of length `reach` fits, with room for its name (`letters` long) beyond it.
+// A picture of the plane: a vector as long as `reach` (one number, or one for each axis) fits, with
+// room for its name (`letters` long) beyond it. A handle can be taken as far as `bounds`.
 export function plane(parent, { label, reach, letters = 3, high = HIGH }) {
-  const unit = Math.max(60, Math.min(high / 2 - 36, WIDE / 2 - 36 - 7.5 * letters)) / reach;
+  const [across, up] = [reach].flat().length > 1 ? reach : [reach, reach];
+  const room = [WIDE / 2 - 22 - 6.5 * letters, high / 2 - 30];
+  const unit = Math.min(Math.max(60, room[0]) / across, Math.max(60, room[1]) / up);
   const still = svg("g");
   const live = svg("g");
-  const node = svg(
-    "svg",
-    { class: "attn-plane", viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": label },
-    still,
-    live,
-  );
+  const box = { viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": label };
+  const node = svg("svg", { class: "attn-plane", ...box }, still, live);
   parent.append(node);
   const toPage = ([x, y]) => [WIDE / 2 + unit * x, high / 2 - unit * y];
-  const toPlane = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(
-      node.getScreenCTM().inverse(),
-    );
+  const toPlane = ({ clientX, clientY }) => {
+    const at = new DOMPoint(clientX, clientY).matrixTransform(node.getScreenCTM().inverse());
     return [(at.x - WIDE / 2) / unit, (high / 2 - at.y) / unit];
   };
-  return {
-    node,
-    live,
-    toPage,
-    toPlane,
-    unit,
-    high,
-    draw: (...shapes) => still.replaceChildren(...shapes),
-  };
+  const draw = (...shapes) => still.replaceChildren(...shapes);
+  const bounds = [WIDE, high].map((size) => Math.floor((10 * (size / 2 - RING)) / unit) / 10);
+  return { node, live, toPage, toPlane, unit, high, bounds, draw };
 }
 
 // Two axes and a circle of radius 1: what the eye measures lengths and angles against.
@@ -86,36 +78,60 @@ export const direction = (angle) => {
 export const fold = (angle) => (angle > 180 ? angle - 360 : angle < -180 ? angle + 360 : angle);
 
 const TURN = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 15, PageDown: -15 };
-
-// A knob to drag to a place in the plane. `move` gets the place; `nudge` the steps an arrow key asks for.
-export function handle(view, { label, role, letter, move, nudge }) {
-  const knob = svg(
+export const WAYS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowDown: [0, -1],
+  ArrowUp: [0, 1],
+  PageUp: [0, 1],
+  PageDown: [0, -1],
+};
+const knob = (label, role, letter) =>
+  svg(
     "g",
     { class: "attn-handle", "data-role": role, role: "slider", tabindex: "0", "aria-label": label },
+    svg("line", { class: "attn-leader", x1: 0, y1: 0 }),
     svg("circle", { class: "attn-hit", r: 24 }),
-    svg("circle", { class: "attn-ring", r: 14 }),
+    svg("circle", { class: "attn-ring", r: RING }),
     svg("circle", { class: "attn-knob", r: 11 }),
     svg("text", { y: 4.5, "text-anchor": "middle", text: letter }),
   );
-  const follow = (event) => {
-    if (knob.hasPointerCapture(event.pointerId)) move(view.toPlane(event));
-  };
-  knob.addEventListener("pointerdown", (event) => {
+
+// A knob to drag to a place in the plane. `move` gets the place; `nudge` the steps an arrow key asks
+// for. Returns set(vector, value, at): a knob that stands elsewhere (`at`, on the page) than its
+// vector's tip has a line to it.
+export function handle(view, { label, role, letter, move, nudge }) {
+  const node = knob(label, role, letter);
+  let [tip, held] = [
+    [0, 0],
+    [0, 0],
+  ];
+  node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    knob.setPointerCapture(event.pointerId);
+    const place = view.toPlane(event);
+    held = tip.map((x, i) => x - place[i]);
+    node.setPointerCapture(event.pointerId);
     event.preventDefault();
-    knob.focus({ preventScroll: true });
+    node.focus({ preventScroll: true });
   });
-  knob.addEventListener("pointermove", follow);
-  knob.addEventListener("keydown", (event) => {
+  node.addEventListener("pointermove", (event) => {
+    if (!node.hasPointerCapture(event.pointerId)) return;
+    move(view.toPlane(event).map((x, i) => x + held[i]));
+  });
+  node.addEventListener("keydown", (event) => {
     if (!(event.key in TURN)) return;
     event.preventDefault();
     nudge(TURN[event.key] * (event.shiftKey ? 10 : 1), event.key);
   });
-  view.live.append(knob);
-  return (vector, { now, min, max, words }) => {
-    knob.setAttribute("transform", `translate(${view.toPage(vector).join(" ")})`);
+  view.live.append(node);
+  const set = (vector, { now, min, max, words }, at = view.toPage(vector)) => {
+    tip = vector;
+    const [dx, dy] = view.toPage(vector).map((x, i) => x - at[i]);
+    node.setAttribute("transform", `translate(${at.join(" ")})`);
+    node.firstChild.setAttribute("x2", dx);
+    node.firstChild.setAttribute("y2", dy);
     for (const [name, value] of Object.entries({ now, min, max, text: words }))
-      knob.setAttribute(`aria-value${name}`, value);
+      node.setAttribute(`aria-value${name}`, value);
   };
+  return Object.assign(set, { node });
 }
