@@ -86,6 +86,8 @@ BREACHES = [
     (CHOICE, "```{dropdown} Answer", "", "ends with ```{dropdown} Answer"),
     (NUMBER, "- 20 ", "- many ", "answers are `- 20 ± 0.5: ✓`"),
     (NUMBER, "14.5", "some", "answers are `- 20 ± 0.5: ✓`"),
+    (NUMBER, "14.5", "14_5", "answers are `- 20 ± 0.5: ✓`"),
+    (NUMBER, "14.5", "1e400", "answers are `- 20 ± 0.5: ✓`"),
     (NUMBER, "± 0.5", "± -1", "answers are `- 20 ± 0.5: ✓`"),
     (NUMBER, "14.5", "20.2", "within the tolerance of the right one"),
     (NUMBER, "\n- else: ✗ Add them up.", "", "what to tell any other number"),
@@ -140,6 +142,7 @@ def site(tmp_path_factory):
         f"myst_enable_extensions = ['dollarmath']\nhtml_static_path = [{str(WEB / 'static')!r}]\n"
     )
     (source / "conf.py").write_text(settings)
+    (source / "_toc.yml").write_text("root: index\nchapters:\n- file: book/02-order\n")
     (source / "index.md").write_text("# Index\n\n```{toctree}\nbook/02-order\n```\n")
     (source / "book" / "02-order.md").write_text(PAGE)
     command = [
@@ -163,8 +166,8 @@ def site(tmp_path_factory):
 
 
 def test_only_a_page_with_questions_loads_their_script(site):
-    assert "questions.mjs" in (site / "book" / "02-order.html").read_text()
-    assert "questions.mjs" not in (site / "index.html").read_text()
+    assert "questions/page.mjs" in (site / "book" / "02-order.html").read_text()
+    assert "questions/page.mjs" not in (site / "index.html").read_text()
 
 
 def test_other_admonitions_stay_as_they_are(site):
@@ -263,7 +266,9 @@ def test_a_number_is_judged_within_its_tolerance(page):
         ("20.6", "failed", "✗ Not quite. Add them up."),
         ("20.4", "passed", "✓ Right. All of them."),
         ("14.5", "failed", "✗ Not quite. That is for one."),
-        ("2e1", "passed", "✓ Right. All of them."),
+        ("14,5", "failed", "(read as 14.5) ✗ Not quite. That is for one."),
+        ("2e1", "passed", "(read as 20) ✓ Right. All of them."),
+        ("√400", "passed", "(read as 20) ✓ Right. All of them."),
         ("-20", "failed", "✗ Not quite. Add them up."),
     ]:
         form.get_by_label("Your answer").fill(typed)
@@ -272,14 +277,33 @@ def test_a_number_is_judged_within_its_tolerance(page):
         expect(form).to_have_attribute("data-state", state)
 
 
-def test_text_that_is_no_number_is_not_judged(page):
+def test_how_a_number_is_read_is_shown_while_it_is_typed(page):
     form = page.locator('[data-question="02-sum"]')
-    for typed in ["", "many", "-", "1e", "1e999"]:
-        form.get_by_role("status").evaluate("el => { el.textContent = '' }")
-        form.get_by_label("Your answer").fill("")
-        form.get_by_label("Your answer").press_sequentially(typed)
+    read = form.locator(".attn-question-reading")
+    for typed, shown in [("1/(2e+1)", "read as 0.155362"), ("1/(2e", ""), ("20", "")]:
+        form.get_by_label("Your answer").fill(typed)
+        expect(read).to_have_text(shown)
+    form.get_by_label("Your answer").fill("0,155")
+    expect(form.get_by_label("Your answer")).to_have_accessible_description("read as 0.155")
+
+
+def test_text_that_is_no_number_is_not_judged_and_told_so(page):
+    form = page.locator('[data-question="02-sum"]')
+    field = form.get_by_label("Your answer")
+    for typed, words in [
+        ("", "Type a number first."),
+        ("many", "“many” cannot be read. Write a number such as 0.25, 1/4, 25% or sqrt(2)."),
+        ("1/0", "“1/0” has no finite value."),
+        ("1/2π", "“1/2π” can be read in two ways: use brackets."),
+    ]:
+        field.fill("")
+        field.press_sequentially(typed)
         page.keyboard.press("Enter")
-        expect(form.get_by_role("status")).to_have_text("Type a number first.")
+        expect(form.get_by_role("status")).to_have_text(words)
+        assert form.get_attribute("data-state") is None
+        assert (field.get_attribute("aria-invalid") == "true") is bool(typed)
+    field.fill("2")
+    assert field.get_attribute("aria-invalid") is None
     assert page.evaluate("seen") == []
 
 

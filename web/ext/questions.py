@@ -16,8 +16,8 @@
     ````
 
 Any Jupyter that knows MyST shows this as a box with a folded answer; the book makes it a form.
-Without a list of options the reader types a number: the answers are then `- 20 ± 0.5: ✓ ...`,
-`- 14: ✗ ...` and, for any other number, `- else: ✗ ...`.
+Without a list of options the reader types a number, in digits or as a small formula: the answers
+are then `- 20 ± 0.5: ✓ ...`, `- 14: ✗ ...` and, for any other number, `- else: ✗ ...`.
 """
 
 import math
@@ -117,10 +117,10 @@ def _numbers(name, right, wrong):
 
 
 def _number(text):
-    try:
-        value = float(text)
-    except ValueError:
+    """A plain decimal number, which the page's script reads just as Python does."""
+    if not re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", text):
         return None
+    value = float(text)
     return value if math.isfinite(value) else None
 
 
@@ -206,9 +206,12 @@ def _open_prompt(self, node):
 def _close_prompt(self, node):
     self.body.append("</legend>\n")
     if node["question"].kind == "number":
+        reading = f"reading-{node['question'].id}"
         self.body.append(
-            '<label class="attn-question-number">Your answer '
-            '<input type="number" step="any" autocomplete="off" name="answer"></label>\n'
+            '<div class="attn-question-number"><label>Your answer '
+            '<input type="text" name="answer" maxlength="80" autocomplete="off" '
+            f'autocapitalize="off" spellcheck="false" aria-describedby="{reading}"></label>'
+            f'<span class="attn-question-reading" id="{reading}"></span></div>\n'
         )
 
 
@@ -251,8 +254,8 @@ def _close_feedback(self, node):
 def _add_assets(app, pagename, templatename, context, doctree):
     """Only a page with questions loads their script and style."""
     if doctree is not None and next(doctree.findall(question), None) is not None:
-        app.add_js_file("questions.mjs", type="module")
-        app.add_css_file("questions.css")
+        app.add_js_file("questions/page.mjs", type="module")
+        app.add_css_file("questions/questions.css")
 
 
 def setup(app):
