@@ -8,6 +8,7 @@ from attn.exercises import check
 from attn.exercises.checking.verdict import COLUMNS
 from attn.exercises.progress import read_progress, report
 
+FITS = "box => box.scrollWidth <= box.clientWidth"
 RECORD = "localStorage.getItem('attn:progress')"
 
 
@@ -37,6 +38,8 @@ def test_page_notebook_and_report_agree_on_a_verdict_and_its_tries(open_page, tm
     assert shown == in_notebook(softmax.page, wrong)
     assert shown["table"][0] == list(COLUMNS)
     assert shown["paragraphs"][0] == wrong.heading
+    softmax.page.set_viewport_size({"width": 360, "height": 700})
+    assert softmax.root.locator(".attn-verdict-table").evaluate(FITS)
     softmax.answer("from attn import softmax", "passed")
     softmax.answer("def softmax(x):\n    return x * 0", "failed")
 
