@@ -1,0 +1,74 @@
+"""A teacher leaves chapters out by removing their lines from `_toc.yml`: the real book, built."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import contents
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+LEFT_OUT = ("02-self-attention", "04-scaling")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site without two chapters, made in a copy with the results that the book has."""
+    top = tmp_path_factory.mktemp("class")
+    for folder in ("attn", "book", "web"):
+        shutil.copytree(TOP / folder, top / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("_config.yml", "requirements.txt", "pyproject.toml"):
+        shutil.copy(TOP / file, top)
+    lines = (TOP / "_toc.yml").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.endswith(LEFT_OUT)]
+    assert len(kept) == len(lines) - len(LEFT_OUT)
+    (top / "_toc.yml").write_text("\n".join(kept) + "\n", encoding="utf-8")
+    shutil.copytree(TOP / ".cache/execution", top / ".cache/execution")
+    for part in ("assets", "bundles"):
+        (top / ".cache" / part).symlink_to(TOP / ".cache" / part)
+    command = [sys.executable, "web/build.py"]
+    settings = os.environ | {"PYTHONPATH": str(top)}
+    done = subprocess.run(
+        command, cwd=top, env=settings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no chapter needs executing" in done.stdout
+    return top / "_build/html"
+
+
+def test_no_file_of_the_site_is_named_after_a_chapter_that_is_left_out(site):
+    assert list(site.rglob("03-qkv.*"))
+    assert [path for name in LEFT_OUT for path in site.rglob(f"*{name}*")] == []
+
+
+def test_no_page_names_its_file(site):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) >= len(contents.pages()) - len(LEFT_OUT)
+    for path in [*pages, site / "searchindex.js"]:
+        assert not [name for name in LEFT_OUT if name in path.read_text(encoding="utf-8")], path
+
+
+def test_its_exercises_are_neither_in_the_overview_nor_in_python_for_the_page(site):
+    course = json.loads((site / "_static/progress/course.json").read_text(encoding="utf-8"))
+    ids = {exercise["id"][:2] for chapter in course for exercise in chapter["exercises"]}
+    assert {"01", "03"} <= ids
+    assert ids.isdisjoint({"02", "04"})
+    (wheel,) = (site / "_static/python").glob("attn-*.whl")
+    folders = set(re.findall(r"exercises/(ch\d\d)/", " ".join(zipfile.ZipFile(wheel).namelist())))
+    assert {"ch01", "ch03"} <= folders
+    assert folders.isdisjoint({"ch02", "ch04"})
+
+
+def test_the_words_of_a_link_to_it_stay_and_the_others_keep_their_numbers(site):
+    source = (TOP / "book/03-qkv.md").read_text(encoding="utf-8")
+    words = re.search(r"\[([^\]]+)\]\(02-self-attention\.md[^)]*\)", source)[1]
+    page = (site / "book/03-qkv.html").read_text(encoding="utf-8")
+    assert words in page
+    assert "<h1>3 · " in page
+    start = (site / "book/index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<tr[^>]*><td><p>(\d+)</p>", start)[:3] == ["0", "1", "3"]
