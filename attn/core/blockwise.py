@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from attn.core.blend import blend
-from attn.core.dot_product import no_key_left
 from attn.core.masks import causal_mask
 from attn.core.shapes import (
     check_enough_keys,
@@ -15,6 +14,7 @@ from attn.core.shapes import (
     fitting_mask,
     floats,
     non_negative,
+    place,
     whole,
 )
 
@@ -114,6 +114,7 @@ def _exponentiate(scores, first_query):
     top = scores.max(axis=-1, keepdims=True)
     if (blind := np.isneginf(top[:, 0])).any():
         *lead, start = first_query
-        raise ValueError(no_key_left((*lead, start + int(blind.argmax()))))
+        query = place((*lead, start + int(blind.argmax())))
+        raise ValueError(f"each query must see at least one key: query {query} sees none")
     scores -= top
     np.exp(scores, out=scores)

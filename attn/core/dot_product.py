@@ -17,7 +17,7 @@ from attn.core.shapes import (
     non_negative,
     place,
 )
-from attn.core.softmax import shares, softmax
+from attn.core.softmax import softmax
 
 
 def self_attention(X):
@@ -126,14 +126,6 @@ def attention(Q, K, V, *, scale=None, mask=None, bias=None):
     return blend(A, V, hidden)
 
 
-def no_key_left(query):
-    """Word the error about a query, given by its index (..., i), that is left without a key."""
-    return (
-        "each query must see at least one key, with a score above -inf after mask and bias: "
-        f"query {place(query)} has none"
-    )
-
-
 def _weights(Q, K, scale, mask, bias):
     """Return the weights, and where keys are hidden (None if nowhere)."""
     scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else non_negative("scale", scale)
@@ -147,5 +139,10 @@ def _weights(Q, K, scale, mask, bias):
             scores, blocked = scores + bias, np.isneginf(bias)
             hidden = blocked if hidden is None else hidden | blocked
     if hidden is not None:
+        if (blind := hidden.all(axis=-1)).any():
+            raise ValueError(
+                "each query must see at least one key: mask and bias together hide every key "
+                f"from query {place(first(blind))}"
+            )
         scores = np.where(hidden, -np.inf, scores)
-    return shares(scores, lambda blind: no_key_left(first(blind))), hidden
+    return softmax(scores), hidden

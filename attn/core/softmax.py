@@ -32,22 +32,15 @@ def softmax(x, axis=-1):
     array([0.25, 0.75])
     """
     x = floats(x=x)
-    return shares(x, lambda empty: _nothing_to_share(empty, x.shape), axis)
-
-
-def shares(scores, complaint, axis=-1):
-    """Return the softmax of floats; `complaint` words the error about rows of nothing but -inf.
-
-    It is given a boolean for each row, True where the row holds nothing to share.
-    """
-    top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    if (empty := np.isneginf(top)).any():
-        raise ValueError(complaint(empty.squeeze(axis=axis)))
-    e = np.exp(scores - top)
+    top = x.max(axis=axis, keepdims=True, initial=-np.inf)
+    if np.isneginf(top).any():
+        raise ValueError(_nothing_to_share(top, axis, x.shape))
+    e = np.exp(x - top)
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def _nothing_to_share(empty, shape):
-    first = tuple(int(i) for i in np.argwhere(empty)[0])
+def _nothing_to_share(top, axis, shape):
+    rows = np.isneginf(top.squeeze(axis=axis))
+    first = tuple(int(i) for i in np.argwhere(rows)[0])
     where = f"row {first[0] if len(first) == 1 else first} of" if first else "the row of"
     return f"softmax needs a score above -inf in each row: {where} x, shape {shape}, has none"

@@ -11,8 +11,12 @@ def attention_weights(Q, K, *, hidden=None, bias=None):
     if bias is not None:
         scores = scores + bias
     if hidden is not None:
+        if (blind := hidden.all(dim=-1)).any():
+            raise ValueError(
+                "each query must see at least one key: mask and bias together hide every key "
+                f"from query {_place(blind)}"
+            )
         scores = scores.masked_fill(hidden, -torch.inf)
-        check_some_key_left(scores)
     return torch.softmax(scores, dim=-1)
 
 
@@ -36,16 +40,6 @@ def hidden_keys(mask, bias):
         raise TypeError("a bias is added to the scores, got dtype torch.bool: give a mask as mask=")
     blocked = bias.isneginf()
     return blocked if mask is None else blocked | ~mask
-
-
-def check_some_key_left(scores):
-    """Require a score above -inf in each row; name the first query that has none."""
-    blind = scores.isneginf().all(dim=-1)
-    if blind.any():
-        raise ValueError(
-            "each query must see at least one key, with a score above -inf after mask and bias: "
-            f"query {_place(blind)} has none"
-        )
 
 
 def check_mask(mask, n, m):

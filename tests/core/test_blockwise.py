@@ -89,7 +89,7 @@ def test_memory_grows_with_the_block_and_not_with_the_queries():
 def test_a_query_hidden_by_mask_and_causality_together_is_named():
     mask = np.ones((5, 5), bool)
     mask[3, :4] = False
-    with pytest.raises(ValueError, match="after mask and bias: query 3 has none"):
+    with pytest.raises(ValueError, match="at least one key: query 3 sees none"):
         blockwise_attention(*[np.ones((5, 2))] * 3, mask=mask, causal=True, block=2)
 
 
