@@ -15,8 +15,8 @@ function chapterRow({ page, title, exercises }, record, site) {
   );
   const items = exercises.map(({ id, title: name }) => {
     const entry = record.exercises[id];
-    const mark = entry?.passed ? "✓" : entry ? "…" : "○";
-    const words = entry?.passed ? "solved" : entry ? "tried" : "not tried";
+    const mark = entry?.passed ? "✓" : entry ? "✗" : "○";
+    const words = entry?.passed ? "passed" : entry ? "not yet" : "not tried";
     const link = make("a", { href: new URL(`${page}#ex-${id}`, site).href, textContent: name });
     return make("li", {}, `${mark} `, link, ` (${words})`);
   });
