@@ -335,20 +335,19 @@ def test_a_key_equal_to_the_query_scores_about_d_k():
     assert (q * q).sum(axis=-1).mean() == pytest.approx(256, rel=0.02)
 
 
-def test_a_search_for_entropy_2_36_finds_about_an_eighth():
-    says("finds about 0.125")
-    Q, K = ScaleExplorer(d_k=64).Q, ScaleExplorer(d_k=64).K
-    scale = find("04-find-scale").task.reference((Q[0] @ K[0].T), 2.36)
-    many = find("04-find-scale").task.reference((Q @ K.swapaxes(-1, -2)).reshape(-1, 16), 2.36)
-    assert many == pytest.approx(0.125, abs=0.005)
-    assert scale == pytest.approx(0.125, abs=0.02)
-
-
-def test_a_ratio_of_4_becomes_2_when_warm_and_16_when_cold():
-    warm = find("04-temperature").task.reference
-    for temperature, ratio in ((2.0, 2), (0.5, 16)):
-        p = warm(np.array([[0.8, 0.2]]), temperature)[0]
+def test_a_ratio_of_8_becomes_2_when_warm_and_64_when_cold():
+    says(r"A ratio of 8 between two weights becomes 2 at $T = 3$ and 64 at $T = \tfrac12$")
+    change = find("04-temperature").task.reference
+    for temperature, ratio in ((3.0, 2), (0.5, 64)):
+        p = change(np.array([[8 / 9, 1 / 9]]), temperature)[0]
         assert p[0] / p[1] == pytest.approx(ratio)
+
+
+def test_the_scale_can_be_predicted_from_the_entries():
+    says("about 0.125 both ways")
+    Q, K = ScaleExplorer(d_k=64).Q, ScaleExplorer(d_k=64).K
+    assert find("04-predict-scale").task.reference(Q, K) == pytest.approx(0.125, abs=0.002)
+    assert 1 / (Q @ K.swapaxes(-1, -2)).std() == pytest.approx(0.125, abs=0.002)
 
 
 def test_the_live_run_shows_raw_behind_divided():

@@ -18,9 +18,9 @@ def _named(value):
 def test_chapter_1_has_its_five_exercises_in_teaching_order():
     assert [e.id for e in EXERCISES if e.chapter == 1] == [
         "01-softmax",
-        "01-choose-beta",
+        "01-sharpness",
         "01-soft-lookup",
-        "01-inside-the-hull",
+        "01-slope",
         "01-general-score",
     ]
 
@@ -81,43 +81,6 @@ def test_an_answer_by_plain_loops_and_lists_passes():
     assert check("01-general-score", general_score).passed is True
 
 
-def test_a_hull_test_by_signed_areas_passes():
-    """An independent solution: inside iff in some triangle of three values."""
-
-    def area(a, b, c):
-        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-    def in_triangle(p, a, b, c):
-        if abs(area(a, b, c)) < 1e-12:
-            t = max([(np.dot(v, v), i) for i, v in enumerate([b - a, c - a, c - b])])[1]
-            one, two = [(a, b), (a, c), (b, c)][t]
-            length = np.linalg.norm(two - one)
-            gap = np.linalg.norm(p - one) + np.linalg.norm(p - two) - length
-            return gap < 1e-9
-        parts = abs(area(p, a, b)) + abs(area(p, b, c)) + abs(area(p, a, c))
-        return parts <= abs(area(a, b, c)) + 1e-9
-
-    def stays_inside(values, output):
-        return any(in_triangle(output, a, b, c) for a in values for b in values for c in values)
-
-    assert check("01-inside-the-hull", stays_inside).passed is True
-
-
-def test_two_keys_need_a_beta_of_ln_99_over_their_gap():
-    beta = find("01-choose-beta").task.reference(np.array([1.0]), np.array([[0.0], [0.5]]))
-    assert beta == pytest.approx(np.log(99) / 0.5, abs=1e-9)
-
-
-def test_the_smallest_beta_by_grid_search_passes():
-    def smallest_beta(query, keys):
-        scores = keys @ query
-        betas = np.arange(0, 60, 0.005)[:, None]
-        enough = attn.softmax(betas * scores).max(axis=-1) >= 0.99
-        return betas[np.argmax(enough), 0]
-
-    assert check("01-choose-beta", smallest_beta).passed is True
-
-
 def test_an_overflow_is_named_even_when_written_with_e_to_the_power():
     verdict = check("01-softmax", lambda x: np.e**x / (np.e**x).sum(-1, keepdims=True))
     assert verdict.mistake == "overflows"
@@ -131,7 +94,7 @@ def test_dropping_the_axis_in_max_is_named_as_in_sum():
 def test_an_unknown_id_lists_the_ids_near_it():
     with pytest.raises(KeyError, match="'01-sofmax'; near ids: 01-softmax"):
         check("01-sofmax", None)
-    with pytest.raises(KeyError, match="ids: 01-softmax, 01-choose-beta"):
+    with pytest.raises(KeyError, match="ids: 01-softmax, 01-sharpness"):
         check("zzzzzzzz", None)
     with pytest.raises(KeyError, match="no exercise has the id 5"):
         check(5, None)

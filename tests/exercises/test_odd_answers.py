@@ -130,9 +130,9 @@ def test_a_changed_input_is_named_when_the_result_is_right():
     assert "The result is right, but your function changes its input keys" in verdict.message
 
 
-def test_a_hull_test_must_return_one_decision():
-    verdict = check("01-inside-the-hull", lambda values, output: output <= values.max(axis=0))
-    assert "an array of shape (2,): return one True or False" in verdict.message
+def test_a_test_of_order_must_return_one_decision():
+    verdict = check("02-equivariance", lambda Y, Y_shuffled, order: Y == Y_shuffled)
+    assert "return one True or False" in verdict.message
 
 
 def test_an_answer_cannot_leave_its_numpy_settings_behind():

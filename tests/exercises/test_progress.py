@@ -20,14 +20,14 @@ def _file(tmp_path, file="ada.json", **changes):
 def test_the_report_is_a_table_of_exercises_by_name_with_totals(tmp_path, capsys):
     failed = {
         "01-softmax": {"passed": False, "tries": 5},
-        "01-choose-beta": {"passed": True, "tries": 1},
+        "01-sharpness": {"passed": True, "tries": 1},
     }
     files = [_file(tmp_path), _file(tmp_path, "bob.json", name="Bob", exercises=failed)]
     assert main(["report", *files]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows[0] == ["exercise", "Ada", "Bob", "passed"]
     assert ["01-softmax", "✓3", "✗5", "1/2"] in rows
-    assert ["01-choose-beta", "-", "✓1", "1/2"] in rows
+    assert ["01-sharpness", "-", "✓1", "1/2"] in rows
     assert ["passed", "1", "1", "2"] in rows
     assert ["tries", "3", "6", "9"] in rows
 
@@ -92,4 +92,4 @@ def test_list_prints_the_catalogue(capsys):
     assert main(["list"]) == 0
     out = capsys.readouterr().out
     assert "01-softmax" in out
-    assert "Never outside the values" in out
+    assert "How far does the answer move?" in out

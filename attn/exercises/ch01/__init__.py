@@ -1,11 +1,11 @@
-"""Chapter 1, Lookup: softmax, sharpness, the soft look-up, its hull, a general score."""
+"""Chapter 1, Lookup: softmax, sharpness, the soft look-up, its slope, a general score."""
 
-from attn.exercises.ch01 import choose_beta, general_score, inside_the_hull, soft_lookup, softmax
+from attn.exercises.ch01 import general_score, sharpness, slope, soft_lookup, softmax
 
 EXERCISES = (
     softmax.EXERCISE,
-    choose_beta.EXERCISE,
+    sharpness.EXERCISE,
     soft_lookup.EXERCISE,
-    inside_the_hull.EXERCISE,
+    slope.EXERCISE,
     general_score.EXERCISE,
 )

@@ -16,11 +16,11 @@ PROBES = (
         "query and keys of the same size",
         [1.0, 2.0],
         [[1.0, 0.0], [0.5, -1.0], [2.0, 1.0]],
-        [[1.0, 3.0], [0.0, -1.0]],
+        [[1.0, 3.0], [0.5, -2.0]],
         "Write one score out: the sum over a and b of query[a] * W[a, b] * keys[j, b].",
     ),
     _general(
-        "a query longer than the keys",
+        "a query with more entries than the keys",
         [1.0, -1.0, 0.5],
         [[1.0, 2.0], [0.0, 1.0], [-1.0, 1.0], [3.0, 0.0]],
         [[1.0, 0.0], [2.0, 1.0], [0.0, 4.0]],

@@ -60,7 +60,7 @@ PROBES = (
         "one key",
         _QUERY,
         [[0.3, 0.4]],
-        [[5.0, 7.0]],
+        [[5.0, 7.0, -1.0]],
         2.0,
         "With one key its weight is 1 and its value comes back unchanged.",
     ),
@@ -130,14 +130,14 @@ MISTAKES = (
     ),
     Mistake(
         "softmax-over-the-wrong-axis",
-        "Your scores form a column (m, 1), and your softmax runs over its axis of length 1: "
+        "Your scores form a column (m, 1), and your softmax runs over its axis of size 1: "
         "every weight is 1 and the values are added, not blended. Run it over the keys.",
         lambda query, keys, values, *, beta=1.0: np.ones(len(keys)) @ values,
     ),
     Mistake(
         "scores-by-distance",
         "You score keys by their squared distance; here a score is the dot product of query "
-        "and key, which also rewards long keys. Use keys @ query.",
+        "and key, which also rewards a key's norm. Use keys @ query.",
         lambda query, keys, values, *, beta=1.0: (
             softmax(-beta * ((keys - query) ** 2).sum(axis=-1)) @ values
         ),

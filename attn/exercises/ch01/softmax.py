@@ -80,14 +80,14 @@ def _softmax_in_place(x):
 MISTAKES = (
     Mistake(
         "divides-by-the-sum-of-scores",
-        "You divide by the sum of the scores; the weights sum to 1 only if you divide by the sum "
-        "of their exponentials. Store np.exp(x) in a variable and use it twice.",
+        "You divide exponentials by the sum of the scores, so the weights do not sum to 1. Divide "
+        "by the sum of the exponentials: store np.exp(x) in a variable and use it twice.",
         lambda x: np.exp(x) / x.sum(axis=-1, keepdims=True),
     ),
     Mistake(
         "forgets-the-exponential",
-        "You divide the scores by their sum, so a negative score gets a negative weight; every "
-        "weight must be positive. Take the exponential of the scores first.",
+        "You divide the scores by their sum. That sums to 1, but a negative score gets a negative "
+        "weight: 3 and -1 would get 1.5 and -0.5. Take the exponential of the scores first.",
         lambda x: x / x.sum(axis=-1, keepdims=True),
     ),
     Mistake(

@@ -1,10 +1,10 @@
-"""Chapter 4, Scaling: the variance of scores, a scale by search, heads, a slope, a temperature."""
+"""Chapter 4, Scaling: the variance of scores, their scale, heads, a slope, a temperature."""
 
-from attn.exercises.ch04 import find_scale, head_scale, jacobian, score_variance, temperature
+from attn.exercises.ch04 import head_scale, jacobian, predict_scale, score_variance, temperature
 
 EXERCISES = (
     score_variance.EXERCISE,
-    find_scale.EXERCISE,
+    predict_scale.EXERCISE,
     head_scale.EXERCISE,
     jacobian.EXERCISE,
     temperature.EXERCISE,

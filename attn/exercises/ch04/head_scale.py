@@ -13,15 +13,15 @@ def _heads(label, h, n, m, d_head, seed, advice):
 
 
 PROBES = (
-    _heads("one head", 1, 2, 3, 4, 48, "Divide the scores by 2 here, the root of d_head = 4."),
+    _heads("one head", 1, 2, 3, 5, 48, "Divide the scores by the root of d_head = 5, about 2.24."),
     _heads(
-        "three heads of size 4",
+        "three heads of size 7",
         3,
         2,
         5,
-        4,
+        7,
         49,
-        "The sum in a dot product runs over d_head = 4 entries: which number undoes its growth?",
+        "The sum in a dot product runs over d_head = 7 entries: which number undoes its growth?",
     ),
     _heads(
         "eight heads of size 6",
@@ -36,7 +36,7 @@ PROBES = (
         "two heads of size 64",
         2,
         3,
-        4,
+        5,
         64,
         51,
         "Print the spread of your scaled scores: it should be near 1.",

@@ -26,15 +26,15 @@ PROBES = (
     ),
     _row(
         "two scores with scale 0.125",
-        [8.0, 0.0],
+        [4.0, -6.0],
         "The scale stands inside the softmax, and the chain rule puts it in front as well.",
         scale=0.125,
     ),
     _row(
-        "four scores with scale 2",
+        "four scores with scale 1.7",
         [0.3, -0.2, 0.1, 0.0],
         "The scale stands inside the softmax, and the chain rule puts it in front as well.",
-        scale=2.0,
+        scale=1.7,
     ),
     _row("one score", [3.0], "One weight is always 1, so nothing moves: the matrix is [[0.]]."),
 )

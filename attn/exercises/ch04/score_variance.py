@@ -13,12 +13,12 @@ def _pairs(label, count, d_k, seed, advice, shift=0.0):
 
 PROBES = (
     Probe(
-        "two pairs of size 3",
+        "three pairs of size 2",
         {
-            "Q": np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]),
-            "K": np.array([[3.0, 1.0, 4.0], [2.0, 2.0, -1.0]]),
+            "Q": np.array([[1.0, 2.0], [0.0, 1.0], [2.0, -1.0]]),
+            "K": np.array([[3.0, 1.0], [2.0, -1.0], [1.5, 1.0]]),
         },
-        "By hand: the two dot products are 5 and -1, their mean is 2, so the variance is 9.",
+        "By hand: the dot products are 5, -1 and 2, their mean is 2, so the variance is 6.",
     ),
     _pairs(
         "five pairs of size 3",
@@ -35,9 +35,9 @@ PROBES = (
         "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1.",
     ),
     _pairs(
-        "six pairs with a mean that is not 0",
-        6,
-        2,
+        "seven pairs with a mean that is not 0",
+        7,
+        3,
         42,
         "A variance is measured from the mean: subtract the mean of the dot products first.",
         shift=1.5,

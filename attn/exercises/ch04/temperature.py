@@ -12,22 +12,22 @@ def _shares(label, weights, temperature, advice):
 
 PROBES = (
     _shares(
-        "one row, twice as warm",
-        [[0.8, 0.2]],
-        2.0,
-        "Scores are logarithms of weights. Halving them takes the root of each weight: the ratio "
-        "4 becomes 2.",
+        "one row, three times as warm",
+        [[0.8, 0.1, 0.1]],
+        3.0,
+        "Scores are logarithms of weights. A third of a logarithm is that of the cube root: the "
+        "ratio 8 becomes 2.",
     ),
     _shares(
-        "two rows, twice as warm",
+        "two rows, warmed",
         [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        2.0,
+        1.7,
         "Each row sums to 1 by itself: print your result's sum over the last axis.",
     ),
     _shares(
-        "two rows, twice as cold",
+        "two rows, cooled",
         [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        0.5,
+        0.4,
         "A lower temperature sharpens: the largest weight of each row must grow.",
     ),
     _shares(
@@ -44,8 +44,13 @@ PROBES = (
     ),
     _shares(
         "weights with a leading axis",
-        [[[0.7, 0.3], [0.4, 0.6]], [[0.9, 0.1], [0.25, 0.75]]],
-        0.25,
+        [
+            [[0.7, 0.3], [0.4, 0.6], [0.9, 0.1]],
+            [[0.25, 0.75], [0.5, 0.5], [0.35, 0.65]],
+            [[0.8, 0.2], [0.1, 0.9], [0.55, 0.45]],
+            [[0.15, 0.85], [0.3, 0.7], [0.6, 0.4]],
+        ],
+        0.3,
         "Count axes from the end: the weights that share 1 are always along axis -1.",
     ),
 )

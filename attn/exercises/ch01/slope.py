@@ -1,0 +1,159 @@
+"""How far a soft look-up's answer moves with its query."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _look(label, query, keys, values, advice, **beta):
+    arguments = {"query": np.array(query), "keys": np.array(keys), "values": np.array(values)}
+    return Probe(label, arguments | beta, advice, keywords=tuple(beta))
+
+
+_NUDGE = "Nudge one entry of the query by 1e-6 and see how far the answer moves, per unit of nudge."
+
+PROBES = (
+    _look("three keys", [1.0, 0.5], [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]], [1.0, 2.0, 4.0], _NUDGE),
+    _look(
+        "a sharper look-up",
+        [0.3, -0.2],
+        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
+        [1.0, 2.0, 4.0],
+        "Sharpness stands inside the softmax, and the chain rule puts it in front as well.",
+        beta=2.5,
+    ),
+    _look(
+        "four keys of size 3",
+        [0.2, 0.1, -0.4],
+        [[1.0, 0.0, 2.0], [0.5, 1.0, 0.0], [0.0, -1.0, 0.3], [-0.5, 0.4, 1.0]],
+        [-1.0, 0.5, 3.0, 0.2],
+        "There is one slope for each entry of the query: the result is (d_k,), not (m,).",
+        beta=0.8,
+    ),
+    _look(
+        "values that are all the same",
+        [0.7, -0.6],
+        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4], [0.6, -0.5], [0.1, 0.3]],
+        [3.0, 3.0, 3.0, 3.0, 3.0],
+        "If every value is 3, so is every answer, and nothing can move it: the slope is 0.",
+        beta=1.5,
+    ),
+    _look(
+        "a look-up that ignores its query",
+        [0.7, -0.6],
+        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
+        [1.0, 2.0, 4.0],
+        "With beta = 0 every weight is a third, whatever the query is: the slope is 0.",
+        beta=0.0,
+    ),
+    _look(
+        "a look-up that is certain",
+        [0.7, -0.6, 0.2],
+        [[1.0, 0.2, 0.0], [0.0, 1.5, 0.3]],
+        [1.0, 2.0],
+        "One key has all the weight, and a small nudge does not change that: the slope is 0.",
+        beta=2000.0,
+    ),
+)
+
+
+def _slope(query, keys, values, *, beta=1.0):
+    weights = softmax(beta * (keys @ query))
+    return beta * (weights * (values - weights @ values)) @ keys
+
+
+def _weights(query, keys, beta):
+    return softmax(beta * (keys @ query))
+
+
+MISTAKES = (
+    Mistake(
+        "returns-the-answer",
+        "You return the look-up's answer; its slope was asked for, one number for each entry of "
+        "the query. Differentiate the answer.",
+        lambda query, keys, values, *, beta=1.0: _weights(query, keys, beta) @ values,
+    ),
+    Mistake(
+        "stops-at-the-scores",
+        "You return one slope for each key: how the answer moves with a score. A score moves with "
+        "the query by beta times its key. Multiply by the keys.",
+        lambda query, keys, values, *, beta=1.0: (
+            _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
+        ),
+        also=(
+            lambda query, keys, values, *, beta=1.0: (
+                beta * _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
+            ),
+        ),
+    ),
+    Mistake(
+        "forgets-the-sum-below",
+        "You differentiate the exponentials and leave the sum under the line as it is, but it "
+        "moves too: what one key gains, the others lose. Take each value less the answer.",
+        lambda query, keys, values, *, beta=1.0: (
+            beta * (_weights(query, keys, beta) * values) @ keys
+        ),
+    ),
+    Mistake(
+        "centres-on-the-plain-mean",
+        "You measure the values from their plain mean; the weights decide what the middle is. "
+        "Take each value less the answer, weights @ values.",
+        lambda query, keys, values, *, beta=1.0: (
+            beta * (_weights(query, keys, beta) * (values - values.mean())) @ keys
+        ),
+    ),
+    Mistake(
+        "forgets-the-weights",
+        "You let every key count the same. A key without weight cannot move the answer: multiply "
+        "each term by its weight.",
+        lambda query, keys, values, *, beta=1.0: (
+            beta * (values - _weights(query, keys, beta) @ values) @ keys
+        ),
+    ),
+    Mistake(
+        "forgets-the-chain-rule",
+        "Your weights use beta, but the factor in front is missing: scores are multiplied by it on "
+        "the way in, so slopes are multiplied by it on the way out.",
+        lambda query, keys, values, *, beta=1.0: (
+            (_weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)) @ keys
+        ),
+    ),
+    Mistake(
+        "sharpens-only-the-slope",
+        "You multiply the slope by beta but compute the weights without it. Use "
+        "softmax(beta * scores).",
+        lambda query, keys, values, *, beta=1.0: beta * _slope(query, keys, values),
+    ),
+    Mistake(
+        "ignores-beta",
+        "Your slope does not depend on beta; both the weights and the factor in front do. Start "
+        "from softmax(beta * scores).",
+        lambda query, keys, values, *, beta=1.0: _slope(query, keys, values),
+    ),
+    Mistake(
+        "turns-the-sign",
+        "Your slope points the wrong way: along it the answer falls. Take the value less the "
+        "answer, not the answer less the value.",
+        lambda query, keys, values, *, beta=1.0: -_slope(query, keys, values, beta=beta),
+    ),
+)
+
+EXERCISE = Exercise(
+    "01-slope",
+    "How far does the answer move?",
+    1,
+    difficulty=3,
+    minutes=15,
+    hints=(
+        "See it before you derive it: nudge one entry of the query by 1e-6, look up again, and "
+        "divide the change of the answer by the nudge. That alone passes, entry by entry.",
+        "A nudge of the query moves score j by beta times key j, so weight j moves by beta * "
+        "weights[j] * (keys[j] - weights @ keys).",
+        "Put that into the sum of weights times values and collect terms: beta times the sum over "
+        "j of weights[j] * (values[j] - answer) * keys[j].",
+    ),
+    mistakes=MISTAKES,
+    section="sec-01-hull",
+    task=Task("slope", _slope, PROBES),
+)

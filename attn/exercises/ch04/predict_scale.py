@@ -1,0 +1,141 @@
+"""The scale that gives scores a spread of 1, predicted from the entries alone."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _vectors(label, sizes, spreads, seed, advice):
+    """Queries and keys with a mean of exactly 0: half of the rows are the others, negated."""
+    n, m, d_k = sizes
+    rng = np.random.default_rng(seed)
+    halves = [
+        np.round(rng.normal(0, spread, (rows // 2, d_k)), 2)
+        for rows, spread in zip((n, m), spreads, strict=True)
+    ]
+    Q, K = (np.vstack([half, -half]) for half in halves)
+    return Probe(label, {"Q": Q, "K": K}, advice)
+
+
+PROBES = (
+    _vectors(
+        "queries of spread about 3 and keys of about 0.5, of size 7",
+        (4, 6, 7),
+        (3.0, 0.5),
+        52,
+        "One product has variance Q.var() * K.var(), and a score is a sum of 7 of them.",
+    ),
+    _vectors(
+        "queries and keys of spread about 0.6, of size 20",
+        (6, 2, 20),
+        (0.6, 0.6),
+        53,
+        "The variance of the scores is d_k * Q.var() * K.var(); the spread is its root.",
+    ),
+    _vectors(
+        "keys of spread about 5, of size 3",
+        (8, 10, 3),
+        (1.5, 5.0),
+        54,
+        "Both spreads count, and each once: try doubling all entries of K alone.",
+    ),
+    _vectors(
+        "queries and keys of size 300",
+        (2, 6, 300),
+        (0.2, 1.7),
+        55,
+        "The number of queries and keys does not enter: a score is one query with one key.",
+    ),
+)
+
+
+def _predict(Q, K):
+    return 1 / (np.sqrt(Q.shape[-1]) * Q.std() * K.std())
+
+
+MISTAKES = (
+    Mistake(
+        "assumes-spread-one",
+        "You divide by the root of d_k alone, which is right if all entries have a spread of 1. "
+        "These do not: a product of entries has the spread Q.std() * K.std().",
+        lambda Q, K: 1 / np.sqrt(Q.shape[-1]),
+    ),
+    Mistake(
+        "forgets-the-number-of-terms",
+        "You use the spread of one product; a score is a sum of d_k of them, and its spread is "
+        "the root of d_k times as large.",
+        lambda Q, K: 1 / (Q.std() * K.std()),
+    ),
+    Mistake(
+        "forgets-the-root",
+        "You divide by d_k itself. Variances add up, spreads do not: the sum is the root of d_k "
+        "times as wide as one term.",
+        lambda Q, K: 1 / (Q.shape[-1] * Q.std() * K.std()),
+    ),
+    Mistake(
+        "uses-the-variances",
+        "You divide by the variance of a score; dividing scores by c divides their variance by "
+        "c². Divide by its root, the spread.",
+        lambda Q, K: 1 / (Q.shape[-1] * Q.var() * K.var()),
+    ),
+    Mistake(
+        "mixes-variances-and-root",
+        "You take the root of d_k but keep the variances of the entries. Take the root of all "
+        "three factors.",
+        lambda Q, K: 1 / (np.sqrt(Q.shape[-1]) * Q.var() * K.var()),
+    ),
+    Mistake(
+        "forgets-the-keys",
+        "Your scale does not depend on the keys; both factors of a product count. Divide by "
+        "K.std() as well.",
+        lambda Q, K: 1 / (np.sqrt(Q.shape[-1]) * Q.std()),
+    ),
+    Mistake(
+        "forgets-the-queries",
+        "Your scale does not depend on the queries' entries; both factors of a product count. "
+        "Divide by Q.std() as well.",
+        lambda Q, K: 1 / (np.sqrt(Q.shape[-1]) * K.std()),
+    ),
+    Mistake(
+        "adds-the-spreads",
+        "You add the spreads of queries and keys; their entries are multiplied, and for "
+        "independent entries of mean 0 so are the spreads.",
+        lambda Q, K: 1 / (np.sqrt(Q.shape[-1]) * (Q.std() + K.std())),
+    ),
+    Mistake(
+        "counts-the-queries",
+        "You take the root of the number of rows; a score sums over the entries of one query and "
+        "one key. Their number is the last axis.",
+        lambda Q, K: 1 / (np.sqrt(len(Q)) * Q.std() * K.std()),
+        also=(lambda Q, K: 1 / (np.sqrt(len(K)) * Q.std() * K.std()),),
+    ),
+    Mistake(
+        "measures-instead-of-predicting",
+        "You compute the scores and measure their spread. That is a good check; the task is to "
+        "know it beforehand, from d_k, Q.std() and K.std().",
+        lambda Q, K: 1 / (Q @ K.T).std(),
+    ),
+    Mistake(
+        "returns-the-spread",
+        "You return the spread of the scores; the scale is the number to multiply them by so that "
+        "it becomes 1. Return one over it.",
+        lambda Q, K: 1 / _predict(Q, K),
+    ),
+)
+
+EXERCISE = Exercise(
+    "04-predict-scale",
+    "Predict the scale",
+    4,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        "Start with one product q_c k_c: for independent entries of mean 0, its variance is the "
+        "product of the two variances.",
+        "A score sums d_k such products, and variances add up. The spread is the root of that.",
+        "Multiplying the scores by 1 / spread makes their spread 1.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-04-variance",
+    task=Task("predict_scale", _predict, PROBES),
+)
