@@ -145,3 +145,19 @@ def test_three_rules_share_a_wind_from_30_degrees_differently():
     assert [round(100 * share) for share in east] == [53, 63, 68]
     assert [round(100 * share) for share in west] == [9, 0, 0]
     assert west[1:] == (0, 0)
+
+
+def test_a_gap_of_1_needs_a_sharpness_of_ln_10_for_ten_times_the_weight():
+    says(r"A gap of 1 needs $\beta = \ln 10 \approx 2.30$ for ten times the weight")
+    p = softmax(2.3026 * np.array([1.0, 0.0, -0.5]))
+    assert p[0] / p[1] == pytest.approx(10, rel=1e-4)
+    assert np.log(10) == pytest.approx(2.30, abs=0.005)
+
+
+def test_the_slope_of_the_answer_is_a_covariance():
+    says(r"$\beta \sum_j p_j\,(v_j - y)\,k_j$")
+    q, beta, step = wind(30), 2.0, 1e-6
+    p = softmax(beta * KEYS @ q)
+    formula = beta * (p * (VALUES - p @ VALUES)) @ KEYS
+    moved = [soft_lookup(q + s * np.eye(2), KEYS, VALUES, beta=beta) for s in (step, -step)]
+    np.testing.assert_allclose((moved[0] - moved[1]) / (2 * step), formula, atol=1e-6)
