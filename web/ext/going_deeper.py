@@ -1,0 +1,36 @@
+"""Sections that a reader may leave out: folded on the site, open for whoever wants them.
+
+A section whose heading begins with "Going deeper" becomes a `<details>` with its heading as the
+summary; cells inside it are executed like all others. In JupyterLab the same heading is collapsed
+by its cell's metadata, `+++ {"jp-MarkdownHeadingCollapsed": true}` on the line before it.
+"""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+OPENING = "Going deeper"
+
+
+class GoingDeeper(SphinxPostTransform):
+    """Fold each such section just before a page is written; its anchor stays in sight."""
+
+    default_priority = 390
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for section in self.document.findall(nodes.section):
+            at = section.first_child_matching_class(nodes.title)
+            if at is not None and section[at].astext().startswith(OPENING):
+                # A heading is written only as a child of its section, so the tags go around it.
+                section.insert(at + 1, _html("</summary>"))
+                section.insert(at, _html('<details class="attn-deeper"><summary>'))
+                section.append(_html("</details>"))
+
+
+def _html(tags):
+    return nodes.raw("", tags, format="html")
+
+
+def setup(app):
+    app.add_post_transform(GoingDeeper)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
