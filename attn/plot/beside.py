@@ -1,0 +1,35 @@
+"""Pictures next to each other, to be compared; one below the other where there is no room."""
+
+from html import escape
+
+
+class Beside:
+    """What ``beside`` returns: a notebook or a page displays it."""
+
+    def __init__(self, pictures):
+        self.pictures = pictures
+
+    def _repr_html_(self):
+        row = "display: flex; flex-wrap: wrap; gap: 0 1.5rem"
+        columns = "".join(
+            f'<div style="flex: 1 1 17rem; min-width: 0"><p><strong>{escape(name)}</strong></p>'
+            f"{picture._repr_html_()}</div>"
+            for name, picture in self.pictures.items()
+        )
+        return f'<div class="attn-beside" style="{row}">{columns}</div>'
+
+
+def beside(pictures):
+    """Show pictures side by side, each below its name.
+
+    Parameters
+    ----------
+    pictures : mapping of name to Picture, two or more
+
+    >>> from attn.plot import bars
+    >>> beside({"one": bars(["a"], [1], alt="1"), "two": bars(["a"], [2], alt="2")}).pictures.keys()
+    dict_keys(['one', 'two'])
+    """
+    if len(pictures) < 2:
+        raise ValueError(f"pictures to compare are two or more, got {len(pictures)}")
+    return Beside(dict(pictures))
