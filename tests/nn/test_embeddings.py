@@ -78,3 +78,12 @@ def test_an_unknown_experiment_is_named_with_those_there_are():
 
     with pytest.raises(AttributeError, match=r"train_embeddings.*not 'train'"):
         _ = experiments.train
+
+
+def test_the_tiny_world_holds_what_a_training_sees():
+    words, tokens, living = embeddings.tiny_world("who")
+    assert words == WORDS
+    seen = [" ".join(words[t] for t in row) for row in tokens]
+    assert len(set(seen)) == 24
+    assert "the cat walks on the street" not in seen, "kept for the test"
+    assert living.tolist() == [float(SUBJECTS[s.split()[1]]) for s in seen]

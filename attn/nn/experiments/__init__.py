@@ -5,6 +5,7 @@ from importlib import import_module
 # Which module knows each public name. They are imported when first used, so that
 # `python -m attn.nn.experiments.<module>` runs its module once.
 HOMES = {
+    "tiny_world": "embeddings",
     "train_embeddings": "embeddings",
     "train_retrieval": "scaling",
 }

@@ -31,6 +31,17 @@ SHOWN = (0, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200)
 DATA = Path(__file__).parents[2] / "data" / "embeddings.json"
 
 
+def tiny_world(task):
+    """The words, and the sentences that a training sees: tokens (24, 6) and answers (24,).
+
+    >>> words, tokens, living = tiny_world("who")
+    >>> " ".join(words[token] for token in tokens[0]), living[0].item()
+    ('the cat walks on the road', 1.0)
+    """
+    tokens, answers, held_out = _sentences(task)
+    return WORDS, tokens[~held_out], answers[~held_out]
+
+
 def train_embeddings(task, *, seed=0, steps=STEPS, spread=0.2, gain=2.0, penalty=1e-3):
     """Train one vector in the plane for each word, so that the verb's output answers the task.
 
