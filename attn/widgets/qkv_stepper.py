@@ -28,14 +28,14 @@ class QKVStepper(Figure):
     Examples
     --------
     >>> QKVStepper().outputs[1].round(3)
-    array([1.723, 0.139])
+    array([0.526, 0.938])
     """
 
     tokens = traitlets.List(["cat", "walks", "street"]).tag(sync=True)
-    embeddings = Vectors([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
-    W_q = Matrix([[0.0, 1.0], [1.0, 0.0]], -2, 2, step=0.1)
+    embeddings = Vectors([[1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
+    W_q = Matrix([[0.0, 2.0], [0.0, 0.0]], -2, 2, step=0.1)
     W_k = Matrix([[1.0, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
-    W_v = Matrix([[1.0, 0.0], [0.0, 0.5]], -2, 2, step=0.1)
+    W_v = Matrix([[0.5, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
     word = Whole(1, 0, MOST_TOKENS - 1)
     step = Place(STEPS)
 

@@ -8,17 +8,17 @@ from attn.widgets import checks
 from attn.widgets.figure import Figure
 from attn.widgets.traits import Place
 
-SENTENCES = ["the cat walks on the street", "the cat walks on the grass", "a b c"]
+SENTENCES = ["the cat walks on the street", "the robot walks on the street", "mi fa sol"]
 EMBEDDING = {
-    "the": [-0.7, -0.6],
-    "cat": [1.2, 1.1],
-    "walks": [1.1, 0.2],
-    "on": [-0.2, -1.1],
-    "street": [0.6, -1.2],
-    "grass": [-1.1, 0.9],
-    "a": [1.0, 0.0],
-    "b": [0.0, 2.0],
-    "c": [1.0, 1.0],
+    "the": [-1.0, 0.5],
+    "cat": [1.0, 1.0],
+    "walks": [2.0, 0.0],
+    "on": [-0.5, -1.5],
+    "street": [0.0, -1.0],
+    "robot": [1.0, -1.0],
+    "mi": [1.0, 0.0],
+    "fa": [0.0, 2.0],
+    "sol": [1.0, 1.0],
 }
 
 
@@ -48,7 +48,7 @@ class TokenPlane(Figure):
 
     Examples
     --------
-    >>> TokenPlane(sentence="a b c").outputs.round(3)
+    >>> TokenPlane(sentence="mi fa sol").outputs.round(3)
     array([[0.845, 0.733],
            [0.133, 1.851],
            [0.578, 1.267]])

@@ -38,19 +38,20 @@ class TwoContexts(Figure):
     Examples
     --------
     >>> [y.round(2).tolist() for y in TwoContexts().outputs]
-    [[1.34, 0.45], [0.34, 1.38]]
+    [[2.02, 0.33], [0.33, 2.02]]
     """
 
     word = traitlets.Unicode("monitor").tag(sync=True)
     sentences = traitlets.List(
-        [["the", "monitor", "flickers"], ["nurses", "monitor", "the", "patients"]]
+        [["the", "monitor", "flickers", "tonight"], ["nurses", "monitor", "the", "patients"]]
     ).tag(sync=True)
     vectors = traitlets.Dict(
         {
             "the": [0.0, 0.0],
-            "flickers": [2.0, 0.0],
-            "nurses": [0.0, 2.0],
-            "patients": [0.0, 1.5],
+            "flickers": [3.0, 0.0],
+            "tonight": [-2.0, 1.0],
+            "nurses": [0.0, 3.0],
+            "patients": [1.0, -2.0],
         }
     ).tag(sync=True)
     askers = traitlets.List(["which thing?", "which act?"]).tag(sync=True)

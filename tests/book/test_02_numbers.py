@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from prose import Chapter
+from prose import BOOK, CELL, Chapter
 
 from attn import self_attention, soft_lookup, softmax
 from attn.data import load
@@ -14,7 +14,7 @@ says = CHAPTER.says
 X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
 A = softmax(X @ X.T)
 TABLE = TokenPlane().embedding
-STREET, GRASS = "the cat walks on the street", "the cat walks on the grass"
+STREET, ROBOT = "the cat walks on the street", "the robot walks on the street"
 RECORD = load("embeddings")
 
 
@@ -41,12 +41,21 @@ def test_the_weights_and_outputs_of_three_tokens():
     np.testing.assert_allclose(A, expected, atol=5e-4)
     expected = [[0.845, 0.733], [0.133, 1.851], [0.578, 1.267]]
     np.testing.assert_allclose(self_attention(X), expected, atol=5e-4)
-    says("it gives both 0.422, and keeps 0.155 for b", "= (0.845, 0.733)")
+    says("it gives both 0.4223, and leaves 0.1554 for *fa*", "≈ (0.845, 0.733)")
 
 
-def test_the_weight_that_a_gives_b_is_one_over_two_e_plus_one():
+def test_hand_arithmetic_holds_as_printed():
+    big, small = 0.4223, 0.1554
+    assert (A[0].round(4) == [big, small, big]).all()
+    assert (big * X[0] + small * X[1] + big * X[2]).round(3).tolist() == [0.845, 0.733]
+    assert round(small * 0 + big * 2 + big * 1, 3) == 1.267
+    says("0.1554 · 0 + 0.4223 · 2 + 0.4223 · 1 ≈ 1.267. The first entry is 0.578.")
+    says("- 1.267 ± 0.02: ✓", "weights 0.1554, 0.4223 and 0.4223")
+
+
+def test_the_weight_that_mi_gives_fa_is_one_over_two_e_plus_one():
     assert A[0, 1] == pytest.approx(1 / (2 * np.e + 1))
-    says("dot products with a, b and c are 1, 0 and 1", "1 / (2e + 1) = 0.155")
+    says("dot products with *mi*, *fa* and *sol* are 1, 0 and 1", "1 / (2e + 1) ≈ 0.155")
 
 
 def test_scores_are_symmetric_and_weights_are_not():
@@ -54,10 +63,11 @@ def test_scores_are_symmetric_and_weights_are_not():
     assert (X @ X.T)[1].tolist() == [0, 4, 2]
     assert A[2, 1].round(3) == 0.422
     assert A[1, 2].round(3) == 0.117
-    says("b and c score 2 with each other", "b scores 4 with itself", "c is left with 0.117")
+    says("*fa* and *sol* score 2 with each other", "*fa* scores 4 with itself")
+    says("*sol* is left with 0.117")
 
 
-def test_a_ties_with_c_and_c_with_b():
+def test_mi_ties_with_sol_and_sol_with_fa():
     assert A[0, 0] == pytest.approx(A[0, 2])
     assert A[2, 1] == pytest.approx(A[2, 2])
     longer = np.array([[1, 0], [0, 2.1], [1, 1]])
@@ -65,25 +75,52 @@ def test_a_ties_with_c_and_c_with_b():
     assert row[1] > row[2]
 
 
-def test_dragging_c_outwards_makes_a_look_more_at_it_and_moves_every_output():
+def test_dragging_sol_outwards_makes_mi_look_more_at_it_and_moves_every_output():
     moved = np.array([X[0], X[1], 1.1 * X[2]])
     assert softmax(moved @ moved.T)[0].argmax() == 2
     assert (np.abs(self_attention(moved) - self_attention(X)).max(axis=1) > 1e-3).all()
 
 
-def test_walks_looks_42_percent_at_cat_and_31_at_itself():
-    row = weights(STREET, TABLE)[2]
-    says(f"It looks {percent(row[1])} at *cat*, {percent(row[2])} at itself")
+def test_placed_by_hand_the_cat_looks_at_walks_more_than_walks_at_the_cat():
+    S, row = vectors(STREET), weights(STREET, TABLE)
+    says(f"It looks {percent(row[2, 2])} at itself and {percent(row[2, 1])} at *cat*")
+    says(f"it looks {percent(row[1, 2])} at *walks*", "score 2 with each other, whoever asks")
+    assert S[1] @ S[2] == 2
+    assert row[2, 2] > row[2, 1]
 
 
-def test_equal_lengths_put_the_largest_weight_on_the_diagonal():
-    rng = np.random.default_rng(0)
-    Z = rng.normal(size=(2000, 6, 2))
+def test_dragging_the_cat_to_the_right_makes_walks_find_it_at_the_same_score_both_ways():
+    table = TABLE | {"cat": [2.2, 1.0]}
+    S, row = vectors(STREET, table), weights(STREET, table)
+    assert row[2].argmax() == 1
+    assert (S @ S.T)[1, 2] == (S @ S.T)[2, 1] > 2
+
+
+def test_equal_norms_put_the_largest_weight_on_the_diagonal():
+    Z = np.random.default_rng(0).normal(size=(2000, 6, 2))
     unit = Z / np.linalg.norm(Z, axis=-1, keepdims=True)
     share = [(softmax(T @ T.swapaxes(1, 2)).argmax(-1) == np.arange(6)).mean() for T in (Z, unit)]
     assert 0.5 < share[0] < 0.56
     assert share[1] == 1
-    says("a little over half look most at themselves; made equally long, all do")
+    says("a little over half look most at themselves", "Scaled to one norm, all do.")
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 16])
+def test_the_token_with_the_largest_norm_always_looks_most_at_itself(d):
+    says("**The token with the largest norm always looks most at itself.**")
+    Z = np.random.default_rng(d).normal(size=(2000, 6, d))
+    longest = np.linalg.norm(Z, axis=-1).argmax(axis=-1)
+    best = softmax(Z @ Z.swapaxes(1, 2)).argmax(axis=-1)
+    assert (np.take_along_axis(best, longest[:, None], axis=-1)[:, 0] == longest).all()
+
+
+def test_of_the_shortest_tokens_one_in_eight_looks_most_at_itself():
+    Z = np.random.default_rng(0).normal(size=(2000, 6, 2))
+    shortest = np.linalg.norm(Z, axis=-1).argmin(axis=-1)
+    best = softmax(Z @ Z.swapaxes(1, 2)).argmax(axis=-1)
+    own = np.take_along_axis(best, shortest[:, None], axis=-1)[:, 0] == shortest
+    assert own.mean() == pytest.approx(1 / 8, abs=0.01)
+    says("of the shortest only one in eight")
 
 
 def test_self_attention_is_the_look_up_at_sharpness_1():
@@ -106,16 +143,19 @@ def test_no_word_can_tell_that_it_changed_places():
         np.testing.assert_allclose(first[word], second[word], atol=1e-15)
 
 
-def test_the_same_word_gets_another_vector_in_another_sentence():
-    street, grass = (self_attention(vectors(s))[2] for s in (STREET, GRASS))
-    assert np.abs(street - grass).max() > 0.1
+def test_the_second_coordinate_of_walks_tells_who_walks():
+    cat, robot = (self_attention(vectors(s))[2] for s in (STREET, ROBOT))
+    assert TABLE["walks"][1] == 0
+    assert robot[1] < -0.05 < 0.05 < cat[1]
+    says("It is a faint trace, 12 % of the answer")
+    assert percent(weights(STREET, TABLE)[2, 1]) == percent(weights(ROBOT, TABLE)[2, 1]) == "12 %"
 
 
 def test_the_tiny_world_has_32_sentences_and_24_numbers():
     run = train_embeddings("who", steps=0)
     assert len(run["looks"]) == 32
     assert run["vectors"][0].size == 24
-    says("Its 32 sentences", "twelve words' vectors, 24 numbers", "8 of the 32 sentences")
+    says("Its 32 sentences", "vectors of the twelve words, 24 numbers", "Eight of the 32 sentences")
 
 
 def test_before_training_every_weight_of_the_verb_is_near_one_sixth():
@@ -129,9 +169,7 @@ def test_after_who_the_verb_looks_at_whoever_walks():
     table = trained("who")
     cat = weights(STREET, table)
     robot = weights(STREET.replace("cat", "robot"), table)
-    says(f"looks {percent(cat[2, 1])} at *cat*, and {percent(robot[2, 1])} at *robot* too")
-    assert cat[1, 1] > 0.99
-    says("*cat* looks over 99 % at itself")
+    says(f"looks {percent(cat[2, 1])} at *cat*, and {percent(robot[2, 1])} at *robot* when")
 
 
 def test_after_where_the_verb_looks_at_the_ground():
@@ -155,15 +193,44 @@ def test_the_ends_with_a_low_or_negative_product():
     assert 0 < table["the"] @ table["street"] < table["the"] @ table["on"] < 0.5
 
 
+def loop():
+    """The training loop as the page has it, run."""
+    code = CELL.findall(CHAPTER.text)
+    (cell,) = [text for text in code if "import torch" in text]
+    names = {}
+    exec("\n".join(cell.splitlines()[1:-1]), names)
+    return names
+
+
+def test_the_loop_on_the_page_is_the_experiment_s_own():
+    names, run = loop(), train_embeddings("who", seed=1)
+    assert tuple(names["names"]) == run["words"]
+    np.testing.assert_allclose(names["vectors"], run["vectors"], atol=1e-6)
+
+
 def test_the_curves_of_the_run_on_the_page_go_where_their_description_says():
     run = train_embeddings("who", seed=1)
-    last = dict(zip(run["words"], run["vectors"][-1], strict=True))
-    product = {word: last[word] @ last["walks"] for word in last}
-    assert product["cat"] > 3
-    assert product["robot"] > 3
-    assert 1.8 < product["walks"] < 2
-    assert product["street"] < 0
-    assert product["the"] < product["street"]
+    V = dict(zip(run["words"], run["vectors"].swapaxes(0, 1), strict=True))
+    product = {word: (V[word] * V["walks"]).sum(axis=1) for word in V}
+    assert product["cat"][-1] > 3
+    assert abs(product["cat"][0]) < 0.1
+    assert product["robot"].min() < -0.1, "it dips below 0"
+    assert abs(product["robot"][-1] - product["cat"][-1]) < 0.1, "and catches up"
+    assert 1.8 < product["walks"][-1] < 2
+    for word in ("street", "the"):
+        assert (product[word][20:] < 0).all()
+
+
+def test_after_training_the_cat_escapes_walks_by_its_norm_alone():
+    table = trained("who")
+    score, own = table["cat"] @ table["walks"], table["cat"] @ table["cat"]
+    says(f"their score is {score:.1f}", f"is the same {score:.1f}")
+    says(f"it scores {own:.1f} with itself")
+    row = weights(STREET, table)[1]
+    assert row[2] < 1e-4
+    says("looks at *walks* with less than 0.01 %")
+    same_norm = table | {"cat": table["cat"] * 1.37 / np.linalg.norm(table["cat"])}
+    assert weights(STREET, same_norm)[1, 2] > 0.2, "with the norm of walks it would look at it"
 
 
 def test_twenty_small_starts_agree_and_eight_wide_ones_do_not():
@@ -192,6 +259,18 @@ def test_the_figure_starts_from_the_chapter_s_table():
     assert eval(code) == TABLE
 
 
-def test_the_output_of_c_by_hand():
-    says("- 1.267 ± 0.02: ✓", "The first entry is 0.578.")
-    assert (A @ X)[2] == pytest.approx([0.578, 1.267], abs=1e-3)
+def test_self_attention_is_older_than_2017():
+    says("[Cheng et al. (2016)](references.md#cheng2016long)")
+    says("[Parikh et al. (2016)](references.md#parikh2016decomposable)")
+    entries = (BOOK / "references.bib").read_text(encoding="utf-8")
+    for key, year in (("cheng2016long", 2016), ("parikh2016decomposable", 2016)):
+        entry = entries.split(f"{{{key},", 1)[1].split("\n}", 1)[0]
+        assert str(year) in entry, key
+    lin = entries.split("{lin2017structured,", 1)[1].split("\n}", 1)[0].lower()
+    assert "self-attentive" in lin.replace("{", "").replace("}", "")
+    says("call a sentence's embedding *self-attentive*")
+
+
+def test_what_a_loss_is_comes_before_the_loop_that_needs_it():
+    assert CHAPTER.text.index("The **loss** is") < CHAPTER.text.index("loss = binary")
+    assert CHAPTER.text.index("**tokens**, the entries") < CHAPTER.text.index("Let token $i$")

@@ -8,39 +8,74 @@ import torch
 from prose import Chapter
 
 import attn
-from attn.widgets import QKVStepper, TwoContexts
+from attn.widgets import QKVStepper, TokenPlane, TwoContexts
 
 CHAPTER = Chapter("03-qkv")
 says = CHAPTER.says
-X = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
-W_Q, W_K, W_V = np.array([[0.0, 1], [1, 0]]), np.eye(2), np.diag([1.0, 0.5])
-ROOT = np.sqrt(2)
+X = np.array([[1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
+W_Q, W_K, W_V = np.array([[0.0, 2], [0, 0]]), np.eye(2), np.diag([0.5, 1.0])
+RAW = attn.softmax(X @ X.T)
+ASKED = attn.attention_weights(X @ W_Q, X @ W_K)
+CAT, WALKS, STREET = range(3)
 
 
 def percent(share):
     return f"{100 * share:.0f} %"
 
 
-def test_raw_walks_keeps_87_percent_at_home_and_gives_street_2():
-    weights = attn.softmax(X @ X.T)[1]
-    home, street = percent(weights[1]), percent(weights[2])
-    says(f"{home} of the attention of *walks* stays at home and {street} reaches *street*")
+def test_the_words_are_those_of_the_last_chapter():
+    table = TokenPlane().embedding
+    assert [table[word] for word in ("cat", "walks", "street")] == X.tolist()
 
 
-def test_the_raw_scores_are_symmetric_and_walks_scores_most_with_itself():
+def test_raw_scores_are_the_same_both_ways_and_the_weights_the_wrong_way_round():
     scores = X @ X.T
-    assert np.array_equal(scores, scores.T)
-    assert scores[1].argmax() == 1
+    assert scores[WALKS, CAT] == scores[CAT, WALKS] == 2
+    says("*walks* scores 2 with *cat*, and *cat* scores 2 with *walks*")
+    says(f"gives *cat* {percent(RAW[WALKS, CAT])} and keeps {percent(RAW[WALKS, WALKS])} for")
+    says(f"gives *walks* {percent(RAW[CAT, WALKS])}. You can move")
+
+
+def test_the_cure_cures_the_complaint_it_opened_with():
+    """walks finds cat, cat does not ask for walks, and neither is an effect of the scale."""
+    says(f"went from {percent(RAW[WALKS, CAT])} to {percent(ASKED[WALKS, CAT])} for *cat*")
+    says(f"went from {percent(RAW[CAT, WALKS])} to {percent(ASKED[CAT, WALKS])} for *walks*")
+    assert ASKED[WALKS].argmax() == ASKED[CAT].argmax() == CAT
+    assert ASKED[STREET] == pytest.approx([1 / 3] * 3)
+    scores = X @ W_Q @ (X @ W_K).T
+    assert scores[WALKS, CAT] == 4
+    assert scores[CAT, WALKS] == 0
+    says("score of *walks* with *cat* is 4, and that of *cat* with *walks* is 0")
+    scaled = attn.attention_weights(X, X)
+    assert scaled[WALKS].argmax() == WALKS
+    assert scaled[CAT, WALKS] > 0.4
+
+
+def test_both_pictures_are_described_as_they_are():
+    assert [percent(RAW[i, j]) for i, j in ((0, 0), (0, 1), (1, 1), (1, 0), (2, 2))] == [
+        "49 %",
+        "49 %",
+        "87 %",
+        "12 %",
+        "67 %",
+    ]
+    CHAPTER.computes("Cat gives itself 49% and walks 49%. Walks gives", "itself 87% and cat 12%.")
+    CHAPTER.computes("Street gives itself 67%.", "Walks gives cat 94%. Cat gives")
+    CHAPTER.computes("itself 77% and walks 19%. Street gives each word a third.")
+    assert [percent(ASKED[i, j]) for i, j in ((1, 0), (0, 0), (0, 1))] == ["94 %", "77 %", "19 %"]
 
 
 def test_six_steps_for_walks():
-    weights = attn.attention_weights(X @ W_Q, X @ W_K)[1]
-    cat, home, street = map(percent, weights)
-    says(f"*walks* now looks {street} at *street*, {cat} at *cat* and {home} at itself")
-    output = attn.attention(X @ W_Q, X @ W_K, X @ W_V)[1]
+    says(f"*walks* now looks {percent(ASKED[WALKS, CAT])} at *cat*")
+    says(f"and {percent(ASKED[WALKS, WALKS])} at itself")
+    output = attn.attention(X @ W_Q, X @ W_K, X @ W_V)[WALKS]
     says(f"leaves as ({output[0]:.3f}, {output[1]:.3f})")
-    assert (X @ W_Q @ (X @ W_K).T)[1].tolist() == [2, 0, 4]
-    says("2 for *cat*, 0 for *walks*, 4 for *street*")
+    assert (X @ W_Q)[WALKS].tolist() == [0, 4]
+    assert (X @ W_Q @ (X @ W_K).T)[WALKS].tolist() == [4, 0, -4]
+    says("4 for *cat*, 0 for *walks*, −4 for *street*")
+    from_cat = ASKED[WALKS, CAT] * (X @ W_V)[CAT, 1]
+    assert from_cat / output[1] > 0.99, "its life comes from the cat"
+    assert output[1] > output[0]
 
 
 def test_the_figure_opens_in_the_state_of_the_text():
@@ -48,6 +83,7 @@ def test_the_figure_opens_in_the_state_of_the_text():
     for own, given in ((figure.W_q, W_Q), (figure.W_k, W_K), (figure.W_v, W_V)):
         assert np.array_equal(own, given)
     assert np.array_equal(figure.embeddings, X)
+    assert figure.word == WALKS
 
 
 def test_the_score_of_the_question_is_8_over_2():
@@ -56,19 +92,18 @@ def test_the_score_of_the_question_is_8_over_2():
     says(f"- {q @ k / np.sqrt(4):g} ± 0.01: ✓")
 
 
-def test_a_zero_query_shares_and_a_negative_one_comes_home():
-    none = QKVStepper(W_q=[[0, 1], [0, 0]]).weights[1]
+def test_a_zero_query_shares_and_a_negative_one_looks_away():
+    none = QKVStepper(W_q=[[0, 0], [0, 0]]).weights[WALKS]
     assert none == pytest.approx([1 / 3] * 3)
-    away = QKVStepper(W_q=[[0, 1], [-1, 0]]).weights[1]
-    assert away.argmax() == 1
-    says(f"*walks* now avoids things, and {percent(away[1])} of its attention comes home")
+    away = QKVStepper(W_q=[[0, -2], [0, 0]]).weights[WALKS]
+    says(f"*walks* now avoids life, and gives *street* {percent(away[STREET])}")
 
 
-def test_only_the_first_row_of_w_q_moves_street():
-    before = QKVStepper().weights[2]
-    assert np.array_equal(QKVStepper(W_q=[[0, 1], [-2, 2]]).weights[2], before)
-    assert not np.allclose(QKVStepper(W_q=[[1, 1], [1, 0]]).weights[2], before)
-    assert not np.allclose(QKVStepper(W_q=[[0, 0], [1, 0]]).weights[2], before)
+def test_only_the_second_row_of_w_q_moves_street():
+    before = QKVStepper().weights[STREET]
+    assert np.array_equal(QKVStepper(W_q=[[-1, 0.5], [0, 0]]).weights[STREET], before)
+    assert not np.allclose(QKVStepper(W_q=[[0, 2], [1, 0]]).weights[STREET], before)
+    assert not np.allclose(QKVStepper(W_q=[[0, 2], [0, 1]]).weights[STREET], before)
 
 
 def test_doubling_w_q_and_halving_w_k_changes_nothing():
@@ -76,12 +111,18 @@ def test_doubling_w_q_and_halving_w_k_changes_nothing():
     assert np.array_equal(same, attn.attention_weights(X @ W_Q, X @ W_K))
 
 
-def test_motion_asks_for_things():
-    weights = attn.softmax(X @ np.array([[0, 0], [1, 0]]) @ X.T / ROOT)
-    walks, cat = percent(weights[1, 2]), percent(weights[0, 2])
-    says(f"*walks* looks {walks} at *street* as before, and *cat*")
-    says(f"half as much motion, {cat}.")
-    assert weights[2] == pytest.approx([1 / 3] * 3)
+def test_the_product_says_that_motion_asks_for_life():
+    M = W_Q @ W_K.T
+    assert M.tolist() == [[0, 2], [0, 0]]
+    says("*Motion* (first row) asks for *life* (second column), with strength 2")
+
+
+def test_scores_are_symmetric_exactly_if_the_product_is():
+    symmetric, other = np.array([[1.0, 2], [2, -1]]), W_Q @ W_K.T
+    assert np.allclose(X @ symmetric @ X.T, (X @ symmetric @ X.T).T)
+    gap = X @ other @ X.T - (X @ other @ X.T).T
+    np.testing.assert_allclose(gap, X @ (other - other.T) @ X.T)
+    assert np.abs(gap).max() == 4
 
 
 def test_two_projections_are_cheaper_than_their_product():
@@ -96,7 +137,7 @@ def test_512_goes_to_64_and_the_division_is_by_8():
 BIAS = np.array([0.7, -1.2])
 
 
-def test_a_key_bias_moves_nothing_and_a_query_bias_four_tenths():
+def test_a_key_bias_moves_nothing_and_a_query_bias_three_tenths():
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
     weights = attn.attention_weights(Q, K)
     assert np.abs(attn.attention_weights(Q, K + BIAS) - weights).max() < 1e-15
@@ -117,21 +158,27 @@ def test_a_library_keeps_a_key_bias_whose_gradient_is_zero():
     assert value.abs().max() > 1e-4
 
 
-def test_monitor_leaves_at_a_cosine_of_053():
-    one, two = TwoContexts().outputs
-    cosine = one @ two / np.linalg.norm(one) / np.linalg.norm(two)
-    says(f"at a cosine of {cosine:.2f}")
+def cosine(one, two):
+    return one @ two / np.linalg.norm(one) / np.linalg.norm(two)
 
 
-def test_monitor_at_0_degrees_hears_nurses_and_patients_less():
-    half, thing = (TwoContexts(word_angle=a).weights[1][1] for a in (45, 0))
-    assert thing[0] < half[0]
-    assert thing[3] < half[3]
+def test_the_weights_and_nothing_else_tell_the_two_monitors_apart():
+    says(f"at a cosine of {cosine(*TwoContexts().outputs):.2f}. Turn β to 0")
+    says("plain averages of the two sentences are **the same vector**")
+    for angle in (0, 45, 90):
+        one, two = TwoContexts(beta=0, word_angle=angle).outputs
+        np.testing.assert_allclose(one, two)
+    apart = [cosine(*TwoContexts(beta=beta).outputs) for beta in (0, 0.5, 1, 2, 4)]
+    assert apart == sorted(apart, reverse=True)
 
 
-def test_without_sharpness_the_two_outputs_still_differ():
-    one, two = TwoContexts(beta=0).outputs
-    assert not np.allclose(one, two)
+def test_monitor_at_0_degrees_hears_patients_and_no_longer_nurses():
+    figure = TwoContexts(word_angle=0)
+    nurses, _, _, patients = figure.weights[1][1]
+    assert figure.embed("monitor") @ figure.embed("nurses") == 0
+    says(f"and *patients* get {percent(patients)}. The outputs nearly agree again")
+    says(f"at a cosine of {cosine(*figure.outputs):.2f}: a word hears")
+    assert nurses < 0.12 < TwoContexts().weights[1][1][0]
 
 
 def test_two_suspect_looks_share_a_risk_of_086():
@@ -156,16 +203,38 @@ def test_swapped_indices_agree_when_queries_are_keys():
 
 
 def test_every_percentage_in_the_prose_is_one_of_those_above():
-    stated = set(re.findall(r"\d+ %", CHAPTER.prose))
-    assert stated == {"87 %", "2 %", "77 %", "19 %", "5 %", "58 %"}
+    known = {"12 %", "87 %", "49 %", "94 %", "6 %", "19 %", "31 %"}
+    assert set(re.findall(r"\d+ %", CHAPTER.prose)) == known
 
 
-def test_street_asks_by_hand():
-    says("- 0.277 ± 0.02: ✓")
-    says("- 0.149: ✗")
-    q = np.array([0.0, 2.0])
-    K = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
-    V = np.array([[1.0, 0.5], [0.0, 1.0], [2.0, 0.0]])
-    y = attn.softmax(K @ q / np.sqrt(2)) @ V
-    assert y == pytest.approx([0.277, 0.861], abs=1e-3)
-    assert (attn.softmax(K @ q) @ V)[0] == pytest.approx(0.149, abs=1e-3)
+def test_cat_asks_by_hand():
+    K, V = X, X @ W_V
+    p = attn.softmax(K @ [0.0, 2.0] / np.sqrt(2))
+    assert p.round(4).tolist() == [0.7679, 0.1867, 0.0454]
+    says("weights 0.7679, 0.1867, 0.0454; so 0.7679 · 1 + 0.1867 · 0 − 0.0454 · 1 ≈ 0.722.")
+    assert p @ V == pytest.approx([0.571, 0.7225], abs=5e-4)
+    assert abs(0.7679 - 0.0454 - 0.722) < 1e-3, "as printed"
+    assert (attn.softmax(K @ [0.0, 2.0]) @ V)[1] == pytest.approx(0.851, abs=5e-4)
+    says("- 0.722 ± 0.02: ✓", "- 0.571: ✗", "- 0.851: ✗")
+
+
+def test_the_factor_20_is_enough_up_to_16_types_and_15_is_not():
+    says("The factor 20 makes the gap between scores $20/\\sqrt t$", "up to 16 types")
+
+    def least(factor, t):
+        return attn.softmax(factor * np.eye(t) / np.sqrt(t)).diagonal().min()
+
+    assert all(least(20, t) >= 0.9 for t in range(1, 17))
+    assert least(20, 17) < 0.9
+    assert least(15, 16) < 0.9
+
+
+def test_without_the_division_scores_lie_eight_times_as_far_apart():
+    says("without the division by 8 the scores lie eight times as far apart")
+    assert np.sqrt(64) == 8
+
+
+def test_what_may_be_left_out_is_folded_on_the_site_and_in_jupyter():
+    headings = re.findall(r"(.*)\n\n\(sec-03-[\w-]+\)=\n### Going deeper: ", CHAPTER.text)
+    assert len(headings) == CHAPTER.text.count("\n### ") == 3
+    assert set(headings) == {'+++ {"jp-MarkdownHeadingCollapsed": true}'}

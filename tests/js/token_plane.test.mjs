@@ -13,14 +13,14 @@ import {
 import { authored } from "./authored.mjs";
 
 const STREET = "the cat walks on the street";
-const ABC = authored("TokenPlane", { sentence: "a b c" });
-const CAT = { ...ABC, sentence: STREET, query: 2 };
+const THREE = authored("TokenPlane", { sentence: "mi fa sol" });
+const CAT = { ...THREE, sentence: STREET, query: 2 };
 const says = (state) => sentence(state, attend(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 const all = (A, B, slack) => A.forEach((row, i) => row.forEach((x, j) => near(x, B[i][j], slack)));
 
 test("three tokens have the chapter's weights and outputs", () => {
-  const { weights, outputs } = attend(ABC);
+  const { weights, outputs } = attend(THREE);
   all(weights, [
     [0.422, 0.155, 0.422],
     [0.016, 0.867, 0.117],
@@ -36,7 +36,7 @@ test("three tokens have the chapter's weights and outputs", () => {
 test("the outputs equal those that attn.core wrote for these tokens", () => {
   const cases = JSON.parse(readFileSync(new URL("../golden/self_attention.json", import.meta.url)));
   const golden = cases.find(({ name }) => name === "the second chapter's three tokens");
-  all(attend(ABC).outputs, golden.result, 1e-12);
+  all(attend(THREE).outputs, golden.result, 1e-12);
 });
 
 test("scores are symmetric, weights are not", () => {
@@ -85,19 +85,19 @@ test("shuffled gives another order of the same tokens", () => {
 
 test("the sentence names every token, the output, and who is looked at most", () =>
   assert.equal(
-    says(CAT),
-    "“walks” looks 4% at the, 42% at cat, 31% at itself, 6% at on, 4% at the and 14% at street; " +
-      "its output is (0.87, 0.25). It looks most at cat, not at itself.",
+    says({ ...CAT, query: 5 }),
+    "“street” looks 6% at the, 4% at cat, 10% at walks, 46% at on, 6% at the and 28% at itself; " +
+      "its output is (−0.11, −0.87). It looks most at on, not at itself.",
   ));
 
 test("a tie with itself is not called looking elsewhere", () =>
-  assert.doesNotMatch(says(ABC), /not at itself/));
+  assert.doesNotMatch(says(THREE), /not at itself/));
 
 test("a word that occurs twice says so", () =>
   assert.match(says({ ...CAT, query: 4 }), /All 2 “the” have the same output\.$/));
 
 const COURSE = {
-  words: ["a", "b", "c"],
+  words: ["mi", "fa", "sol"],
   steps: [0, 30],
   vectors: [
     [
@@ -112,17 +112,17 @@ const COURSE = {
     ],
   ],
 };
-const TRAINED = { ...ABC, courses: { who: COURSE }, task: "who", embedding: {} };
+const TRAINED = { ...THREE, courses: { who: COURSE }, task: "who", embedding: {} };
 
 test("training is named by its step until a word is moved by hand", () => {
-  assert.match(says(TRAINED), /^Before training: “a” looks/);
+  assert.match(says(TRAINED), /^Before training: “mi” looks/);
   assert.match(says({ ...TRAINED, moment: 1 }), /^After 30 steps of training: /);
-  assert.match(says({ ...TRAINED, embedding: { a: [1, 0.5] } }), /^Moved by hand: /);
+  assert.match(says({ ...TRAINED, embedding: { mi: [1, 0.5] } }), /^Moved by hand: /);
 });
 
 test("a word stands where its course has brought it, unless it was put elsewhere", () => {
-  assert.deepEqual(vectors({ ...TRAINED, moment: 1 }).a, [2, 0]);
-  assert.deepEqual(vectors({ ...TRAINED, moment: 1, embedding: { a: [9, 9] } }).a, [9, 9]);
+  assert.deepEqual(vectors({ ...TRAINED, moment: 1 }).mi, [2, 0]);
+  assert.deepEqual(vectors({ ...TRAINED, moment: 1, embedding: { mi: [9, 9] } }).mi, [9, 9]);
 });
 
 test("the plane holds the farthest word of every moment along each axis", () => {

@@ -10,8 +10,8 @@ from attn.widgets import QKVStepper
 
 def test_walks_leaves_with_what_the_chapter_works_out():
     figure = QKVStepper()
-    assert figure.weights[1] == pytest.approx([0.187, 0.045, 0.768], abs=5e-4)
-    assert figure.outputs[1] == pytest.approx([1.723, 0.139], abs=5e-4)
+    assert figure.weights[1] == pytest.approx([0.941, 0.056, 0.003], abs=5e-4)
+    assert figure.outputs[1] == pytest.approx([0.526, 0.938], abs=5e-4)
 
 
 def test_the_outputs_are_attn_s_own_attention():

@@ -9,16 +9,16 @@ from attn.widgets import TwoContexts
 
 def test_one_vector_enters_and_two_leave():
     noun, verb = TwoContexts().outputs
-    assert noun == pytest.approx([1.34, 0.45], abs=5e-3)
-    assert verb == pytest.approx([0.34, 1.38], abs=5e-3)
+    assert noun == pytest.approx([2.02, 0.33], abs=5e-3)
+    assert verb == pytest.approx([0.33, 2.02], abs=5e-3)
 
 
 @pytest.mark.parametrize(
     ("kind", "shapes"),
     [
-        ("self", [(3, 3), (4, 4)]),
-        ("cross", [(2, 3), (2, 4)]),
-        ("pooling", [(1, 3), (1, 4)]),
+        ("self", [(4, 4), (4, 4)]),
+        ("cross", [(2, 4), (2, 4)]),
+        ("pooling", [(1, 4), (1, 4)]),
     ],
 )
 def test_who_asks_decides_the_rows(kind, shapes):
@@ -28,10 +28,10 @@ def test_who_asks_decides_the_rows(kind, shapes):
         np.testing.assert_allclose(A.sum(axis=-1), 1)
 
 
-def test_without_sharpness_a_sentence_gives_its_mean():
+def test_without_sharpness_both_sentences_give_the_same_mean():
     one, two = TwoContexts(beta=0).outputs
-    assert one == pytest.approx([1, 1 / 3])
-    assert two == pytest.approx([0.25, 1.125])
+    assert one == pytest.approx([0.5, 0.5])
+    assert two == pytest.approx([0.5, 0.5])
 
 
 def test_the_word_and_its_sentences_can_be_others():

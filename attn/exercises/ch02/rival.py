@@ -1,4 +1,4 @@
-"""How long another token must be to tie with a token's own score."""
+"""The norm at which another token ties with a token's own score."""
 
 import numpy as np
 
@@ -19,52 +19,52 @@ PROBES = (
         "a unit direction at 45 degrees",
         [1.0, 0.0],
         [np.sqrt(0.5), np.sqrt(0.5)],
-        "Of the length t, only t cos 45° counts for the score. When is that 1?",
+        "Of the norm r, only r cos 45° counts for the score. When is that 1?",
     ),
     _pair(
         "a longer token, a unit direction",
         [3.0, 0.0],
         [0.8, 0.6],
-        "x scores x·x = 9 with itself, and t * 0.8 * 3 with the other token.",
+        "x scores x·x = 9 with itself, and r * 0.8 * 3 with the other token.",
     ),
     _pair(
         "the token's own direction",
         [2.0, 1.0],
         [4.0, 2.0],
-        "A token that points the same way ties when it is as long as x.",
+        "A token that points the same way ties when it has the norm of x.",
     ),
     _pair(
         "a direction that is not a unit vector",
         [2.0, -1.0, 0.5],
         [1.0, 1.0, 2.0],
-        "Divide the direction by its length first: the answer must not depend on that length.",
+        "Divide the direction by its norm first: the answer must not depend on that norm.",
     ),
     _pair(
         "a direction at a right angle",
         [1.0, 0.0],
         [0.0, 2.0],
-        "The score stays 0 however long the token is: no length is enough, so np.inf.",
+        "The score stays 0 whatever the token's norm: none is large enough, so np.inf.",
     ),
     _pair(
         "a direction that points away",
         [1.0, 2.0],
         [-1.0, -0.5],
-        "A longer token scores lower and lower here: no length is enough, so np.inf.",
+        "A larger norm scores lower here: none is large enough, so np.inf.",
     ),
 )
 
 MISTAKES = (
     Mistake(
-        "returns-the-own-length",
-        "You return the length of x. That ties only if the rival points the same way; at an "
-        "angle, only part of its length counts, so it must be longer. Solve t (x·u) = x·x.",
+        "returns-the-own-norm",
+        "You return the norm of x. That ties only if the rival points the same way; at an "
+        "angle, only part of its norm counts, so it must be larger. Solve r (x·u) = x·x.",
         lambda x, direction: np.linalg.norm(x),
         also=(lambda x, direction: np.linalg.norm(x) if x @ direction > 0 else np.inf,),
     ),
     Mistake(
         "multiplies-by-the-cosine",
-        "You return the part of x along the direction. A rival that short scores less than x "
-        "itself; divide the length of x by the cosine instead.",
+        "You return the part of x along the direction. A rival of that norm scores less than x "
+        "itself; divide the norm of x by the cosine instead.",
         lambda x, direction: x @ direction / np.linalg.norm(direction),
         also=(
             lambda x, direction: (
@@ -73,9 +73,9 @@ MISTAKES = (
         ),
     ),
     Mistake(
-        "forgets-how-long-x-is",
-        "You return 1 / cosine, which is right only for a token of length 1: x scores x·x "
-        "with itself, the square of its length. Multiply by the length of x.",
+        "forgets-the-norm-of-x",
+        "You return 1 / cosine, which is right only for a token of norm 1: x scores x·x "
+        "with itself, the square of its norm. Multiply by the norm of x.",
         lambda x, direction: (
             np.linalg.norm(x) * np.linalg.norm(direction) / (x @ direction)
             if x @ direction > 0
@@ -84,22 +84,22 @@ MISTAKES = (
     ),
     Mistake(
         "returns-a-factor",
-        "You return how many times the direction must be taken; its own length counts too. "
-        "Make it a unit vector first, or multiply by its length.",
+        "You return how many times the direction must be taken; its own norm counts too. "
+        "Make it a unit vector first, or multiply by its norm.",
         lambda x, direction: x @ x / (x @ direction) if x @ direction > 0 else np.inf,
     ),
     Mistake(
-        "returns-a-negative-length",
-        "You return a negative length for a direction that points away from x. No length is "
-        "enough there: return np.inf when the dot product is not positive.",
+        "returns-a-negative-norm",
+        "You return a negative number for a direction that points away from x. No norm is "
+        "large enough there: return np.inf when the dot product is not positive.",
         lambda x, direction: (
             (x @ x) * np.linalg.norm(direction) / (x @ direction) if x @ direction != 0 else np.inf
         ),
     ),
     Mistake(
         "ignores-the-sign",
-        "You take the size of the dot product and lose its sign: a rival that points away "
-        "scores below 0 and never wins. Return np.inf there.",
+        "You take the absolute value of the dot product: a rival that points away scores below 0 "
+        "and never wins. Keep the sign, and return np.inf there.",
         lambda x, direction: (
             (x @ x) * np.linalg.norm(direction) / abs(x @ direction)
             if x @ direction != 0
@@ -108,8 +108,8 @@ MISTAKES = (
     ),
     Mistake(
         "says-zero-where-none-wins",
-        "You return 0 where no length is enough; 0 would mean that every rival wins. Return "
-        "np.inf, a length that no token has.",
+        "You return 0 where no norm is large enough; 0 would mean that every rival wins. "
+        "Return np.inf, a norm that no token has.",
         lambda x, direction: (
             (x @ x) * np.linalg.norm(direction) / (x @ direction) if x @ direction > 0 else 0.0
         ),
@@ -124,10 +124,10 @@ EXERCISE = Exercise(
     minutes=10,
     hints=(
         "Equal weights mean equal scores: compare x·x with the dot product of x and the rival.",
-        "A rival of length t along the unit vector u scores t (x·u). Solve t (x·u) = x·x.",
-        "If x·u is 0 or negative, no length is enough: return np.inf.",
+        "A rival of norm r along the unit vector u scores r (x·u). Solve r (x·u) = x·x.",
+        "If x·u is 0 or negative, no norm is large enough: return np.inf.",
     ),
     mistakes=MISTAKES,
     section="sec-02-diagonal",
-    task=Task("rival_length", _rival, PROBES),
+    task=Task("rival_norm", _rival, PROBES),
 )

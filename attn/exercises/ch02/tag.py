@@ -7,8 +7,8 @@ from attn.exercises.ch02.sequences import FIVE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _tagged(label, X, w, b, advice):
-    return Probe(label, {"X": X, "w": np.array(w), "b": b}, advice)
+def _tagged(label, X, w, c, advice):
+    return Probe(label, {"X": X, "w": np.array(w), "c": c}, advice)
 
 
 PROBES = (
@@ -24,7 +24,7 @@ PROBES = (
         FIVE,
         [1.0, -2.0, 0.5],
         0.7,
-        "Follow the shapes: outputs (5, 3), then @ w gives (5,), one number a token.",
+        "Follow the shapes: outputs (5, 3), then @ w gives (5,), one number for each token.",
     ),
     _tagged(
         "as many tokens as dimensions",
@@ -37,8 +37,8 @@ PROBES = (
 )
 
 
-def _tags(X, w, b):
-    return self_attention(X) @ w + b
+def _tags(X, w, c):
+    return self_attention(X) @ w + c
 
 
 MISTAKES = (
@@ -46,49 +46,49 @@ MISTAKES = (
         "tags-without-context",
         "You tag the inputs, so a word gets the same tag in every sentence. Let the tokens "
         "attend first: use self_attention(X).",
-        lambda X, w, b: X @ w + b,
+        lambda X, w, c: X @ w + c,
     ),
     Mistake(
         "one-tag-for-the-sentence",
         "You average over the tokens and return one number; each token has its own tag, n in "
         "all. Leave the average out.",
-        lambda X, w, b: self_attention(X).mean(axis=0) @ w + b,
+        lambda X, w, c: self_attention(X).mean(axis=0) @ w + c,
     ),
     Mistake(
         "forgets-the-shift",
-        "You leave b out: without it a token with output 0 always gets the tag 0. Add b to "
+        "You leave c out: without it a token with output 0 always gets the tag 0. Add c to "
         "every tag.",
-        lambda X, w, b: self_attention(X) @ w,
+        lambda X, w, c: self_attention(X) @ w,
     ),
     Mistake(
         "shares-the-tags-out",
         "You pass the tags through a softmax, so they sum to 1; a tag is a number of its own, "
         "of any size. Return the numbers as they are.",
-        lambda X, w, b: softmax(self_attention(X) @ w + b),
+        lambda X, w, c: softmax(self_attention(X) @ w + c),
     ),
     Mistake(
         "shifts-the-tokens",
-        "You add b to the tokens before they attend, which changes who looks at whom. Add it "
+        "You add c to the tokens before they attend, which changes who looks at whom. Add it "
         "to the tags, at the end.",
-        lambda X, w, b: self_attention(X + b) @ w,
+        lambda X, w, c: self_attention(X + c) @ w,
     ),
     Mistake(
         "attends-twice",
         "You let the tokens attend twice. Real models stack layers; here one is asked for. "
         "Call self_attention once.",
-        lambda X, w, b: self_attention(self_attention(X)) @ w + b,
+        lambda X, w, c: self_attention(self_attention(X)) @ w + c,
     ),
     Mistake(
         "weighs-the-tokens",
         "You sum over the tokens, with one entry of w for each; w has d entries, one for each "
         "dimension. Put it on the right: outputs @ w.",
-        lambda X, w, b: w @ self_attention(X) + b,
+        lambda X, w, c: w @ self_attention(X) + c,
     ),
     Mistake(
         "returns-a-table",
         "You return a table of shape (n, d); one number per token was asked for. Sum over the "
         "entries of each token: @ does it, * does not.",
-        lambda X, w, b: self_attention(X) * w + b,
+        lambda X, w, c: self_attention(X) * w + c,
     ),
 )
 
@@ -100,7 +100,7 @@ EXERCISE = Exercise(
     minutes=6,
     hints=(
         "First let the tokens attend: self_attention(X) has shape (n, d).",
-        "A tag is the dot product of an output with w, plus b. One product gives all n of them.",
+        "A tag is the dot product of an output with w, plus c. One product gives all n of them.",
     ),
     mistakes=MISTAKES,
     section="sec-02-task",

@@ -6,8 +6,8 @@ from attn.widgets import QKVStepper
 
 AUTHORED = (
     "Step 1, project, reads X, W_q, W_k and W_v and writes Q, K and V: "
-    "walks (0.00, 2.00) becomes the query (2.00, 0.00); every token gets a key and a value. "
-    "In the end walks looks most at street, 77%, and leaves as (1.72, 0.14)."
+    "walks (2.00, 0.00) becomes the query (0.00, 4.00); every token gets a key and a value. "
+    "In the end walks looks most at cat, 94%, and leaves as (0.53, 0.94)."
 )
 
 
@@ -37,7 +37,7 @@ def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
         seen.append(marked(figure, "writes"))
     assert seen == [["Q", "K", "V"], ["S"], ["S"], ["A"], ["a"], ["Y"]]
     assert button.is_disabled()
-    assert words(figure).endswith("walks leaves as (1.72, 0.14).")
+    assert words(figure).endswith("walks leaves as (0.53, 0.94).")
 
 
 def test_numbers_of_later_steps_are_not_shown_yet(open_figure):
@@ -58,29 +58,29 @@ def test_every_entry_has_a_slider_that_arrow_keys_move(open_figure):
         for entry in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"):
             slider = figure.get_by_label(f"{name}{entry}")
             before = float(slider.input_value())
-            slider.press("ArrowRight")
-            assert float(slider.input_value()) == pytest.approx(before + 0.1)
+            slider.press("ArrowLeft")
+            assert float(slider.input_value()) == pytest.approx(before - 0.1)
     assert figure.page.url == address
 
 
 def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
     figure = open_figure(QKVStepper())
-    figure.get_by_label("W_q[1, 0]").fill("0")
+    figure.get_by_label("W_q[0, 1]").fill("0")
     for _ in range(3):
         figure.get_by_role("button", name="Next").click()
     assert "walks looks 33% at cat, 33% at walks and 33% at street" in words(figure)
 
 
-def test_a_negative_entry_sends_walks_home(open_figure):
+def test_a_negative_entry_sends_walks_away(open_figure):
     figure = open_figure(QKVStepper())
-    figure.get_by_label("W_q[1, 0]").fill("-1")
-    assert "walks looks most at walks, 77%" in words(figure)
+    figure.get_by_label("W_q[0, 1]").fill("-2")
+    assert "walks looks most at street, 94%" in words(figure)
 
 
 def test_another_word_can_be_followed(open_figure):
     figure = open_figure(QKVStepper())
     figure.get_by_label("word to follow").select_option("street")
-    assert "street (2.00, 0.00) becomes the query (0.00, 2.00)" in words(figure)
+    assert "street (0.00, −1.00) becomes the query (0.00, 0.00)" in words(figure)
     assert figure.locator("tr[data-on] th").all_inner_texts() == ["street"] * 6
 
 

@@ -5,14 +5,15 @@ import pytest
 from attn.data import load
 from attn.widgets import TokenPlane
 
-FIRST = "“a” looks 42% at itself, 16% at b and 42% at c; its output is (0.84, 0.73)."
+FIRST = "“mi” looks 42% at itself, 16% at fa and 42% at sol; its output is (0.84, 0.73)."
 STREET = "the cat walks on the street"
+ROBOT = "the robot walks on the street"
 GRASS = "the cat walks on the grass"
 
 
-def letters():
-    """The chapter's first figure: three letters, then sentences."""
-    return TokenPlane(sentences=["a b c", STREET, GRASS])
+def notes():
+    """The chapter's first figure: three notes, then sentences."""
+    return TokenPlane(sentences=["mi fa sol", STREET, ROBOT])
 
 
 def training():
@@ -37,10 +38,10 @@ def drawing(figure):
 
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     assert figure.locator(".attn-title").inner_text() == "Every word asks every word"
     assert words(figure) == FIRST
-    assert column(figure, 0) == ["▸ a", "b", "c"]
+    assert column(figure, 0) == ["▸ mi", "fa", "sol"]
     assert column(figure, 4) == ["1.00", "1.00", "1.00"]
 
 
@@ -54,38 +55,38 @@ def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
     ],
 )
 def test_a_word_moves_by_keyboard_and_tells_its_place(open_figure, key, place):
-    figure = open_figure(letters())
-    handle = figure.get_by_role("slider", name="vector of a", exact=True)
+    figure = open_figure(notes())
+    handle = figure.get_by_role("slider", name="vector of mi", exact=True)
     handle.press(key)
     assert handle.get_attribute("aria-valuetext") == place
     assert words(figure) != FIRST
 
 
 def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
-    figure = open_figure(letters())
-    box = figure.get_by_role("slider", name="vector of b").locator(".attn-knob").bounding_box()
+    figure = open_figure(notes())
+    box = figure.get_by_role("slider", name="vector of fa").locator(".attn-knob").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     mouse = figure.page.mouse
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 70, y + 40, steps=4)
     mouse.up()
-    assert "It looks most at b, not at itself." in words(figure)
+    assert "It looks most at fa, not at itself." in words(figure)
     mouse.move(x, y)
-    assert "It looks most at b, not at itself." in words(figure), "released, it stays"
+    assert "It looks most at fa, not at itself." in words(figure), "released, it stays"
 
 
 def test_equal_norms_end_the_looking_elsewhere(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     figure.get_by_label("sentence").select_option(STREET)
-    figure.get_by_label("the query is").fill("2")
-    assert "It looks most at cat, not at itself." in words(figure)
+    figure.get_by_label("the query is").fill("5")
+    assert "It looks most at on, not at itself." in words(figure)
     figure.get_by_role("button", name="Make all norms 1").click()
     assert "not at itself" not in words(figure)
 
 
 def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     figure.get_by_label("sentence").select_option(STREET)
     assert figure.locator("g[role=slider]:visible").count() == 5
     assert "All 2 “the” have the same output." in words(figure)
@@ -95,7 +96,7 @@ def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
 
 
 def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_role("tab", name="outputs").click()
     plane = drawing(figure)
@@ -109,22 +110,22 @@ def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
 
 
 def test_scores_are_the_same_read_by_rows_or_columns(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     figure.get_by_label("sentence").select_option(STREET)
     figure.get_by_role("tab", name="scores").click()
     rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr').all()
     table = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
     assert table == [list(column) for column in zip(*table, strict=True)]
-    assert table[1][1] == "2.65"
+    assert table[1][2] == "2.00"
 
 
 def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     query = figure.get_by_label("the query is")
     query.focus()
     query.press("ArrowRight")
-    assert words(figure).startswith("“b” looks")
-    assert query.get_attribute("aria-valuetext") == "2: b"
+    assert words(figure).startswith("“fa” looks")
+    assert query.get_attribute("aria-valuetext") == "2: fa"
     assert query.evaluate("node => node === document.activeElement")
 
 
@@ -135,7 +136,7 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert "After 200 steps of training: “walks” looks 1% at the, 77% at cat" in words(figure)
     figure.get_by_label("the task asks").select_option("where")
     assert "76% at street" in words(figure)
-    figure.get_by_label("sentence").select_option("the cat walks on the grass")
+    figure.get_by_label("sentence").select_option(GRASS)
     assert "It looks most at grass, not at itself." in words(figure)
     figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
     assert words(figure).startswith("Moved by hand: ")

@@ -17,14 +17,17 @@ def rows(figure):
 
 def test_it_opens_with_one_word_leaving_as_two_vectors(open_figure):
     said = words(open_figure(TwoContexts()))
-    assert "monitor enters both as (1.00, 1.00) and leaves as (1.34, 0.45) and (0.34, 1.38)" in said
-    assert "cosine 0.53" in said
+    assert "monitor enters both as (1.00, 1.00) and leaves as (2.02, 0.33) and (0.33, 2.02)" in said
+    assert "cosine 0.32" in said
 
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
-        ("self", [["the", "monitor", "flickers"], ["nurses", "monitor", "the", "patients"]]),
+        (
+            "self",
+            [["the", "monitor", "flickers", "tonight"], ["nurses", "monitor", "the", "patients"]],
+        ),
         ("cross", [["which thing?", "which act?"]] * 2),
         ("pooling", [["learned query"]] * 2),
     ],
@@ -53,7 +56,7 @@ def test_arrow_keys_turn_the_word_and_sharpen(open_figure):
     figure.get_by_label("monitor’s angle").press("Home")
     assert "monitor enters both as (1.41, 0.00)" in words(figure)
     figure.get_by_label("sharpness β").press("Home")
-    assert "leaves as (1.14, 0.00) and (0.35, 0.88)" in words(figure)
+    assert "leaves as (0.60, 0.25) and (0.60, 0.25)" in words(figure)
 
 
 def test_on_a_desk_both_heat_maps_show_all_their_columns(open_figure):
