@@ -25,7 +25,7 @@ def queries_and_keys():
 
 
 class ScaleExplorer(Figure):
-    """Lengthen random queries and keys, and divide their scores by √d_k or not.
+    """Give random queries and keys more entries, and divide their scores by √d_k or not.
 
     There are 16 sequences of 16 queries and 16 keys, all entries of mean 0 and variance 1. A
     smaller `d_k` uses the first entries of the same vectors.

@@ -25,7 +25,7 @@ class TwoContexts(Figure):
     sentences : two lists of words
     vectors : mapping of every other word to (2,)
     word_angle : float
-        Direction of the shared word's vector in degrees, 0 to 90; its length is √2.
+        Direction of the shared word's vector in degrees, 0 to 90; its norm is √2.
     beta : float
         What multiplies the scores on top of 1/√d_k, 0 to 4.
     kind : {"self", "cross", "pooling"}

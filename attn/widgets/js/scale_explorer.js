@@ -196,7 +196,7 @@ function build(page) {
 
 export default figure({
   name: "ScaleExplorer",
-  title: "Longer queries, larger scores",
+  title: "Larger d_k, larger scores",
   lead: "Random queries and keys of mean 0 and variance 1. The axes keep their scales.",
   compute,
   build,

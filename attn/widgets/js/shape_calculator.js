@@ -34,7 +34,7 @@ const LAYER = [
   ["X", "W_q", "Q"],
   ["memory", "W_k", "K"],
   ["memory", "W_v", "V"],
-  ["Q", "Kᵀ", "A"],
+  ["Q", "Kᵀ", "A", "softmax"],
   ["A", "V", "Y"],
 ];
 const TRIED = { q_k: ["Q", "K"], q_v: ["Q", "Vᵀ"], at_v: ["Aᵀ", "V"], v_a: ["V", "A"] };
@@ -42,12 +42,14 @@ const TRIED = { q_k: ["Q", "K"], q_v: ["Q", "Vᵀ"], at_v: ["Aᵀ", "V"], v_a: [
 const written = ([rows, columns]) => `(${rows}, ${columns})`;
 const equal = (a, b) => a[0] === b[0] && a[1] === b[1];
 
-// One line of the figure: two matrices, whether they fit, and what they give.
-export function line(sizes, left, right, result) {
+// One line of the figure: two matrices, whether they fit, and what they give; `through` is what the
+// product is put through first.
+export function line(sizes, left, right, result, through) {
   const all = shapes(sizes);
   const [a, b] = [all[left], all[right]];
   const fits = a[1] === b[0];
-  return { left, right, result: result ?? "?", a, b, fits, gives: fits ? [a[0], b[1]] : null };
+  const gives = fits ? [a[0], b[1]] : null;
+  return { left, right, result: result ?? "?", a, b, fits, gives, through };
 }
 
 // The product the reader tries, judged: fits or not, and by design or by accident.
@@ -111,7 +113,7 @@ export function unit(lines) {
 }
 
 function rectangle(name, [rows, columns], x, scale, high) {
-  const [w, h] = [Math.max(2, columns * scale), Math.max(2, rows * scale)];
+  const [w, h] = [columns * scale, rows * scale];
   const node = svg(
     "g",
     { class: "attn-rect", "data-role": ROLES[name] ?? "output" },
@@ -119,6 +121,8 @@ function rectangle(name, [rows, columns], x, scale, high) {
   );
   return [node, x + w];
 }
+
+const signs = ({ sum, gives, through }) => [sum ? "+" : "·", gives ? (through ? "→" : "=") : "✗"];
 
 function picture(item, scale) {
   const parts = [
@@ -135,7 +139,7 @@ function picture(item, scale) {
   let x = 2;
   parts.forEach(([name, size], i) => {
     const [shape, end] = rectangle(name, size, x, scale, high);
-    const sign = i === 0 ? (item.sum ? "+" : "·") : i === 1 ? (item.gives ? "=" : "✗") : "";
+    const sign = signs(item)[i] ?? "";
     node.append(
       shape,
       svg("text", { x: end + 17, y: high / 2 + 6, "text-anchor": "middle", text: sign }),
@@ -145,17 +149,22 @@ function picture(item, scale) {
   return node;
 }
 
+// "softmax(Q (3, 4) · Kᵀ (4, 5) / √d_k) = A (3, 5) ✓", its parts unbroken.
+export function equation({ left, right, a, b, sum, fits, gives, result, through }) {
+  const whole = (text) => text.replaceAll(" ", "\u00a0");
+  const named = (name, size) => whole(`${name} ${written(size)}`);
+  const product = `${named(left, a)} ${sum ? "+" : "·"} ${named(right, b)}`;
+  const head = through ? `${through}(${product}\u00a0/\u00a0√d_k)` : product;
+  if (!fits) return `${head} ✗ does not fit`;
+  const made = result === "?" ? whole(written(gives)) : named(result, gives);
+  return `${head} = ${made}\u00a0✓`;
+}
+
 function row(item, scale) {
-  const sign = item.sum ? "+" : "·";
-  const named = (name, size) => `${name} ${written(size)}`.replaceAll(" ", "\u00a0");
-  const head = `${named(item.left, item.a)} ${sign} ${named(item.right, item.b)}`;
-  const tail = item.fits
-    ? ` = ${item.result === "?" ? "" : `${item.result}\u00a0`}${written(item.gives).replace(" ", "\u00a0")}\u00a0✓`
-    : " ✗ does not fit";
   return html(
     "div",
     { class: "attn-card", "data-mark": item.fits ? "done" : "writes" },
-    html("p", { class: "attn-formula", text: head + tail }),
+    html("p", { class: "attn-formula", text: equation(item) }),
     picture(item, scale),
   );
 }

@@ -14,7 +14,7 @@ export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
   const weights = lookupWeights(query, keys, { beta, rule });
   return {
     query,
-    scores: keys.map((key) => beta * dot(query, key)),
+    scores: keys.map((key) => dot(query, key)),
     weights,
     output: weightedSum(weights, values),
     entropy: entropy(weights),
@@ -31,9 +31,9 @@ export function sentence(state, { weights, output, entropy: spread, scores }) {
   );
 }
 
-function quirk({ rule }, scores) {
+function quirk({ rule, beta }, scores) {
   if (rule !== "relu") return "";
-  return scores.every((s) => s <= 0)
+  return scores.every((s) => beta * s <= 0)
     ? " No score is positive: ReLU has nothing to share, so the keys share equally."
     : " β cancels: it multiplies each score and their sum alike.";
 }
@@ -64,10 +64,11 @@ const bars = ({ labels, values }, { scores, weights }) =>
   weightBars(
     labels.map((label, j) => ({
       label,
-      score: `score ${fixed(scores[j])}`,
+      score: scores[j],
       weight: weights[j],
       note: `× ${short(values[j])}`,
     })),
+    { heads: ["key", "score", "", "weight", "value"] },
   );
 
 function build(page, state) {

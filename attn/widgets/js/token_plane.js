@@ -5,12 +5,13 @@ import { add, formula, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { clamp, fixed, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
-import { places, spread } from "./kit/labels.js";
-import { arrow, grid, handle, plane, RING, WAYS } from "./kit/vectors.js";
+import { places, RING, spread } from "./kit/labels.js";
+import { arrow, beyond, grid, handle, plane, WAYS } from "./kit/vectors.js";
 import { attend, extent, inOrder, sentence, shuffled, split, vectors } from "./word_attention.js";
 
 const STEP = 0.05;
 const MARK = 7;
+const NAME = 14; // how far beyond its mark the output’s name stands
 
 const unit = (v) => (Math.hypot(...v) > 0 ? v.map((x) => x / Math.hypot(...v)) : v);
 const marked = (word, asks) => (asks ? `▸ ${word}` : word);
@@ -20,7 +21,9 @@ const marked = (word, asks) => (asks ? `▸ ${word}` : word);
 function seats(view, { words, placed, outputs, at }) {
   const names = [...new Set(words)].sort();
   const tips = names.map((word) => view.toPage(placed[word]));
-  const taken = [{ at: view.toPage(outputs[at]), gap: RING + MARK }];
+  const output = view.toPage(outputs[at]);
+  const name = beyond(view.toPage([0, 0]), output, NAME);
+  const taken = [output, name].map((spot) => ({ at: spot, gap: RING + MARK }));
   const found = spread(tips, 2 * RING + 2, taken);
   return Object.fromEntries(names.map((word, i) => [word, found[i]]));
 }
@@ -67,7 +70,10 @@ function marks(view, { words, X, outputs, at }) {
     );
   };
   const order = inOrder(words.length).sort((i, j) => (rank(i) < rank(j) ? -1 : 1));
-  return [...order.map(diamond), arrow(view, outputs[at], { role: "output", text: "y", gap: 14 })];
+  return [
+    ...order.map(diamond),
+    arrow(view, outputs[at], { role: "output", text: "y", gap: NAME }),
+  ];
 }
 
 const sum = ({ words, weights, outputs, at }) =>
@@ -231,16 +237,15 @@ function choices(page, state) {
 function build(page, state) {
   page.stage.classList.add("attn-lean");
   const reach = extent(state);
-  const left = add(page.stage, html("div", { class: "attn-drawn" }));
-  const view = plane(left, { label: "words in the plane", reach, letters: 4, high: 340 });
+  const view = plane(page.stage, { label: "words in the plane", reach, letters: 4, high: 340 });
   const knobs = handles(view, page);
   const over = add(view.node, svg("g", { style: { "pointer-events": "none" } }));
-  const side = add(page.stage, html("div", { class: "attn-side attn-contained" }));
+  const side = add(page.stage, html("div", { class: "attn-side attn-tables" }));
   const table = tables(page.tabs("tab", { parent: side, label: "tables" }));
-  const total = add(side, html("div"));
+  const total = add(page.stage, html("div", { class: "attn-total" }));
   const controls = choices(page, state);
   const shuffle = () => shuffled(attend(page.state()).order, Math.random);
-  const row = add(left, html("div", { class: "attn-buttons" }));
+  const row = add(side, html("div", { class: "attn-buttons" }));
   page.button("Shuffle the order", () => page.change({ order: shuffle() }), row);
   const level = ([word, v]) => [word, unit(v)];
   const norms = () => Object.fromEntries(Object.entries(vectors(page.state())).map(level));

@@ -69,6 +69,7 @@ def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
     for _ in range(3):
         figure.get_by_role("button", name="Next").click()
     assert "walks looks 33% at cat, 33% at walks and 33% at street" in words(figure)
+    assert "In the end walks has no preference, 33% each" in words(figure)
 
 
 def test_a_negative_entry_sends_walks_away(open_figure):
@@ -89,3 +90,19 @@ def test_on_a_desk_no_card_needs_scrolling(open_figure):
     boxes = figure.locator(".attn-card .attn-scroll")
     assert boxes.count() == 9
     assert boxes.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth)")
+
+
+@pytest.mark.parametrize("step", range(6))
+def test_on_a_desk_every_step_fits_the_screen(open_figure, step):
+    assert open_figure(QKVStepper(step=step)).bounding_box()["height"] <= 700
+
+
+def test_each_matrix_stands_between_what_it_takes_and_what_it_makes(open_figure):
+    figure = open_figure(QKVStepper())
+    box = {
+        name: figure.locator(f'[data-card="{name}"]').bounding_box()
+        for name in ("X", "W_q", "Q", "S")
+    }
+    edges = [box[name]["x"] for name in ("X", "W_q", "Q", "S")]
+    assert edges == sorted(edges)
+    assert box["W_q"]["y"] == box["Q"]["y"] == box["S"]["y"]

@@ -25,6 +25,7 @@ def test_five_products_open_and_all_fit(open_figure):
     assert words(figure) == AUTHORED
     shown = lines(figure)
     assert shown[0] == "X (3, 8) · W_q (8, 4) = Q (3, 4) ✓"
+    assert shown[3] == "softmax(Q (3, 4) · Kᵀ (4, 5) / √d_k) = A (3, 5) ✓"
     assert shown[4] == "A (3, 5) · V (5, 6) = Y (3, 6) ✓"
     assert len(shown) == 5
 
@@ -59,8 +60,9 @@ def test_rectangles_are_to_scale(open_figure):
     figure = open_figure(ShapeCalculator())
     boxes = [r.bounding_box() for r in figure.locator(".attn-card rect").all()]
     sizes = [(3, 8), (8, 4), (3, 4), (5, 8), (8, 4), (5, 4), (5, 8), (8, 6), (5, 6)]
+    sizes += [(3, 4), (4, 5), (3, 5), (3, 5), (5, 6), (3, 6)]
     unit = boxes[0]["width"] / 8
-    for box, (rows, columns) in zip(boxes, sizes, strict=False):
+    for box, (rows, columns) in zip(boxes, sizes, strict=True):
         assert box["width"] == pytest.approx(columns * unit, rel=0.05)
         assert box["height"] == pytest.approx(rows * unit, rel=0.05)
 

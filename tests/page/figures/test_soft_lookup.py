@@ -89,3 +89,12 @@ def test_a_role_wears_its_theme_s_colour(open_figure, theme):
     rgb = tuple(int(expected[i : i + 2], 16) for i in (1, 3, 5))
     colour = figure.locator(".attn-bar-label").first.evaluate("n => getComputedStyle(n).color")
     assert colour == f"rgb{rgb}"
+
+
+def test_each_key_s_score_stands_before_its_weight_and_sharpness_leaves_it(open_figure):
+    figure = open_figure(SoftLookup())
+    scores = figure.locator(".attn-score")
+    before = scores.all_text_contents()
+    assert before == ["score 1.00", "score 0.00", "score −1.00"]
+    figure.get_by_label("sharpness β").fill("5")
+    assert scores.all_text_contents() == before

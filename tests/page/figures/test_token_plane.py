@@ -69,7 +69,7 @@ def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
     mouse = figure.page.mouse
     mouse.move(x, y)
     mouse.down()
-    mouse.move(x + 70, y + 40, steps=4)
+    mouse.move(x + 110, y + 60, steps=4)
     mouse.up()
     assert "It looks most at fa, not at itself." in words(figure)
     mouse.move(x, y)
@@ -140,3 +140,41 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert "It looks most at grass, not at itself." in words(figure)
     figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
     assert words(figure).startswith("Moved by hand: ")
+
+
+KNOBS = """root => [...root.querySelectorAll(".attn-handle")]
+  .filter((g) => g.style.display !== "none")
+  .map((g) => g.querySelector(".attn-ring").getBoundingClientRect())
+  .map((box) => [box.x + box.width / 2, box.y + box.height / 2, box.width])"""
+OUTPUT = """root => { const box = [...root.querySelectorAll(".attn-output-mark")].at(-1)
+  .getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"""
+
+
+@pytest.mark.parametrize("step", [0, 14])
+def test_no_handle_hides_another_at_any_moment_of_training(open_figure, step):
+    figure = open_figure(training())
+    figure.get_by_label("training step").fill(str(step))
+    knobs = figure.evaluate(KNOBS)
+    for i, (x, y, width) in enumerate(knobs):
+        for u, v, _ in knobs[i + 1 :]:
+            assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > 0.95 * width
+
+
+def test_the_query_s_output_is_not_under_a_handle(open_figure):
+    figure = open_figure(letters())
+    x, y = figure.evaluate(OUTPUT)
+    for u, v, width in figure.evaluate(KNOBS):
+        assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > width / 2
+
+
+def test_a_handle_that_stands_aside_moves_its_word_by_as_much_as_it_is_dragged(open_figure):
+    figure = open_figure(letters())
+    handle = figure.get_by_role("slider", name="vector of c", exact=True)
+    box = handle.locator(".attn-knob").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = figure.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x, y)
+    assert handle.get_attribute("aria-valuetext") == "(1.00, 1.00)"
+    mouse.up()

@@ -3,32 +3,42 @@
 import { html, svg } from "./elements.js";
 import { fixed, scale, short } from "./format.js";
 
-// rows: [{label, score, weight, note}]. One bar a row, from 0 to 1, its numbers beside it.
-export function weightBars(rows, { digits = 3 } = {}) {
+// rows: [{label, score, weight, note}]. One bar a row, from 0 to 1, its numbers beside it; with
+// `heads`, a word over each column.
+export function weightBars(rows, { digits = 3, heads = [] } = {}) {
   const scored = rows.some(({ score }) => score !== undefined);
   return html(
     "div",
     { class: `attn-bars${scored ? " attn-scored" : ""}`, role: "list", "aria-label": "weights" },
+    html("div", { class: "attn-bar attn-heads", "aria-hidden": "true" }, ...heads.map(word)),
     ...rows.map((row) => bar(row, digits)),
   );
 }
+
+const word = (text) => html("span", { text });
 
 const bar = ({ label, score, weight, note }, digits) =>
   html(
     "div",
     { class: "attn-bar", role: "listitem" },
     html("span", { class: "attn-bar-label", text: label }),
-    ...optional(score, "attn-score"),
+    ...(score === undefined ? [] : [scoring(score)]),
     html(
       "span",
       { class: "attn-track", "aria-hidden": "true" },
       html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } }),
     ),
     html("span", { class: "attn-number", text: fixed(weight, digits) }),
-    ...optional(note, "attn-note attn-value"),
+    ...(note === undefined ? [] : [html("span", { class: "attn-note attn-value", text: note })]),
   );
 
-const optional = (text, kind) => (text === undefined ? [] : [html("span", { class: kind, text })]);
+const scoring = (score) =>
+  html(
+    "span",
+    { class: "attn-number attn-score" },
+    html("span", { class: "attn-unseen", text: "score " }),
+    fixed(score),
+  );
 
 const WIDE = 340;
 const HIGH = 116;

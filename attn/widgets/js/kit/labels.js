@@ -1,8 +1,11 @@
 // Where names and handles stand so that none covers another.
 
-// Names stand beyond their tips; one that would cover another moves on by a line, away from the axis.
+export const RING = 14; // the radius of a handle
+
+// Names stand beyond their handles; one that would cover another, or another's handle, moves on by a
+// line, away from the axis.
 export function places(tips, [x0, y0]) {
-  const taken = [];
+  const taken = tips.map(({ at: [x, y] }) => ({ left: x - RING, wide: 2 * RING, top: y + 5 }));
   return tips.map(({ at: [x, y], text, gap }) => {
     const length = Math.hypot(x - x0, y - y0) || 1;
     const [ux, uy] = [(x - x0) / length, (y - y0) / length];

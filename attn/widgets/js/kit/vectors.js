@@ -1,9 +1,9 @@
 // Vectors in the plane: arrows to look at, handles to drag or to move with the arrow keys.
 import { svg } from "./elements.js";
+import { RING } from "./labels.js";
 
 const WIDE = 340;
 const HIGH = 270;
-export const RING = 14; // the radius of a handle
 
 // A picture of the plane: a vector as long as `reach` (one number, or one for each axis) fits, with
 // room for its name (`letters` long) beyond it. A handle can be taken as far as `bounds`.
@@ -57,6 +57,12 @@ export function arrow(view, vector, { role, text, from = [0, 0], gap = 10 }) {
   if (length > 4) shapes.push(svg("polygon", { points: head(tail, tip).join(" ") }));
   if (text) shapes.push(caption(tail, tip, text, gap));
   return svg("g", { class: "attn-arrow", "data-role": role }, ...shapes);
+}
+
+// The place `gap` beyond the tip of an arrow on the page.
+export function beyond([x0, y0], [x1, y1], gap) {
+  const far = Math.hypot(x1 - x0, y1 - y0) || 1;
+  return [x1 + (gap * (x1 - x0)) / far, y1 + (gap * (y1 - y0)) / far];
 }
 
 // The name of a vector, beyond its tip and on the side it points to.
