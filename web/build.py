@@ -54,10 +54,19 @@ def made_from() -> dict[str, str]:
     names = "\n".join(str(path.relative_to(TOP)) for path in files("web/**/*", "attn/**/*"))
     tools = [path.read_text(encoding="utf-8") for path in files("web/ext/*.py")]
     used = Package(TOP).key(tools, to_the_letter=True)  # of attn, by the extensions
-    makers = ("web/*.py", "web/ext/**/*", "web/templates/**/*", "*.yml", "requirements.txt")
+    makers = (
+        "web/build.py",
+        "web/results.py",
+        "web/ext/**/*",
+        "web/templates/**/*",
+        "*.yml",
+        "requirements.txt",
+    )
+    looks = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
+    looks += ("attn/widgets/js/**/*",)
     return {
         "makers": fingerprint(*makers) + f"{used} {repository.address()} {names}",
-        "looks": fingerprint("web/**/*", "attn/widgets/js/**/*"),
+        "looks": fingerprint(*looks),
         "pages": fingerprint("book/**/*", "attn/**/*.py", "attn/data/*"),
     }
 

@@ -1,0 +1,90 @@
+"""What the set-up downloads, and what it says meanwhile."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import environment
+import pytest
+import torch_source
+from torch_source import CPU_BUILDS, index_for
+
+TOP = Path(__file__).resolve().parents[2]
+CUDA = ["torch", "filelock", "nvidia-cublas-cu12"]
+CPU = ["torch", "filelock"]
+
+
+def never():
+    """What pip would install, where nobody may ask."""
+    raise AssertionError("pip was asked")
+    yield
+
+
+@pytest.mark.parametrize(
+    ("given", "system", "has_gpu", "would_install", "index"),
+    [
+        ("", "Linux", False, CUDA, CPU_BUILDS),
+        ("", "Linux", False, ["torch", "cuda-bindings"], CPU_BUILDS),
+        ("", "Linux", False, CPU, None),
+        ("", "Linux", True, never(), None),
+        ("", "Darwin", False, never(), None),
+        ("https://example.org/simple", "Linux", False, never(), "https://example.org/simple"),
+        ("https://example.org/simple", "Linux", True, never(), "https://example.org/simple"),
+    ],
+)
+def test_another_index_is_used_only_where_cuda_would_come_for_nothing(
+    given, system, has_gpu, would_install, index
+):
+    assert index_for(given, system, has_gpu, would_install) == index
+
+
+def wheel(folder, name, needs=()):
+    """An empty package that needs others."""
+    info = f"{name}-1.0.dist-info"
+    lines = [f"Name: {name}", "Version: 1.0", *(f"Requires-Dist: {need}" for need in needs)]
+    with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as file:
+        file.writestr(f"{info}/METADATA", "\n".join(["Metadata-Version: 2.1", *lines, ""]))
+        file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        file.writestr(f"{info}/RECORD", "")
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """A folder of wheels that is all pip knows."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setattr(torch_source, "has_nvidia_gpu", lambda: False)
+    monkeypatch.setattr(torch_source.platform, "system", lambda: "Linux")
+    return tmp_path
+
+
+def test_pip_itself_says_whether_cuda_would_come(shelf, capsys):
+    wheel(shelf, "torch", ["filelock", "nvidia-cublas-cu12"])
+    wheel(shelf, "filelock")
+    wheel(shelf, "nvidia_cublas_cu12")
+    assert list(torch_source.packages_with("torch==1.0")) == CUDA
+    assert torch_source.choose("torch==1.0", "") == CPU_BUILDS
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_where_pip_brings_a_cpu_build_nothing_is_said_and_no_other_index_asked(shelf, capsys):
+    wheel(shelf, "torch", ["filelock"])
+    wheel(shelf, "filelock")
+    assert torch_source.choose("torch==1.0", "") is None
+    assert capsys.readouterr().out == ""
+
+
+def test_when_pip_fails_the_set_up_ends_with_what_pip_said(shelf):
+    with pytest.raises(SystemExit, match=r"(?s)no-such-thing failed:.*No matching distribution"):
+        environment.pip("no-such-thing")
+
+
+def test_it_runs_before_anything_is_installed():
+    code = (
+        "import sys; sys.path.insert(0, 'web'); import environment; print(environment.pin('torch'))"
+    )
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("torch==")
