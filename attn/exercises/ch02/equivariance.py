@@ -15,6 +15,11 @@ def _same_up_to_order(Y, Y_shuffled, order):
     return bool(np.allclose(Y_shuffled, Y[order], rtol=0, atol=1e-9))
 
 
+def _same_rows(Y, Y_shuffled, room):
+    one, two = (rows[np.lexsort(rows.round(6).T)] for rows in (Y, Y_shuffled))
+    return bool(np.allclose(one, two, rtol=0, atol=room))
+
+
 def _layer(label, layer, advice):
     return _outputs(label, layer(_TOKENS), layer(_TOKENS[_ORDER]), advice)
 
@@ -33,7 +38,9 @@ def _with_positions(X):
 
 # What a layer that minds no order gives is written as Y[order]: equal bits, on every machine.
 _ATTENDED = self_attention(_TOKENS)
-_ONE_OFF = _ATTENDED[_ORDER] - 0.01 * (np.arange(12).reshape(4, 3) == 10)
+_ONE_ENTRY = np.arange(12).reshape(4, 3) == 10
+# Two tokens trade a piece of their outputs: the average over the tokens stays as it was.
+_TRADE = np.array([[0.5, 0.0, 0.0], [0.0] * 3, [-0.5, 0.0, 0.0], [0.0] * 3])
 
 PROBES = (
     _outputs(
@@ -78,8 +85,20 @@ PROBES = (
     _outputs(
         "outputs with one wrong entry",
         _ATTENDED,
-        _ONE_OFF,
+        _ATTENDED[_ORDER] - 0.01 * _ONE_ENTRY,
         "One entry off by 0.01 is enough to fail: every entry must agree.",
+    ),
+    _outputs(
+        "outputs that traded a piece",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + _TRADE,
+        "Averages stay the same when two tokens trade a piece: compare row with row.",
+    ),
+    _outputs(
+        "outputs with one entry off by a millionth",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
+        "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0.",
     ),
     _outputs(
         "outputs with the sign turned",
@@ -91,7 +110,7 @@ PROBES = (
         "self-attention with rounding",
         _ATTENDED,
         _ATTENDED[_ORDER] * (1 + 4e-16),
-        "A sum in another order may differ in the last digit: allow 1e-9, as np.allclose does.",
+        "A sum in another order may differ in the last digit: allow 1e-9.",
     ),
     _outputs(
         "self-attention on two tokens that change places",
@@ -140,14 +159,27 @@ MISTAKES = (
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.mean(0), Y.mean(0))),
     ),
     Mistake(
+        "compares-the-rows-as-a-set",
+        "You ask whether the same rows come out, in any order; then it does not matter which "
+        "token got which. Compare row i of Y_shuffled with row order[i] of Y.",
+        lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-9),
+        also=(lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-5),),
+    ),
+    Mistake(
+        "too-much-room",
+        "You let entries differ by more than 1e-9. np.allclose allows 1e-5 of each entry unless "
+        "you say otherwise: pass rtol=0, atol=1e-9.",
+        lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[order])),
+    ),
+    Mistake(
         "one-entry-is-enough",
-        "You accept if any entry agrees; all of them must. Use np.allclose, or np.all.",
+        "You accept if any entry agrees; all of them must. Use np.all.",
         lambda Y, Y_shuffled, order: bool(np.isclose(Y_shuffled, Y[order]).any()),
     ),
     Mistake(
         "no-room-for-rounding",
         "Your test asks for equal bits. The sums run in another order after the shuffle, and "
-        "the last digit may differ. Allow 1e-9: use np.allclose.",
+        "the last digit may differ. Allow 1e-9, as the task says.",
         lambda Y, Y_shuffled, order: bool(np.array_equal(Y_shuffled, Y[order])),
     ),
 )
@@ -162,7 +194,7 @@ EXERCISE = Exercise(
         "Say it in words first: the token that now stands at place i stood at place order[i].",
         "So row i of the second output must equal row order[i] of the first. Y[order] lines "
         "those rows up.",
-        "np.allclose compares two arrays with room for rounding; bool makes it one True or False.",
+        "np.abs(difference) <= 1e-9 compares every entry; np.all makes it one True or False.",
     ),
     mistakes=MISTAKES,
     section="sec-02-set",

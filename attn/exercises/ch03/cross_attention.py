@@ -26,8 +26,8 @@ PROBES = (
         31,
         3,
         3,
-        4,
-        4,
+        6,
+        6,
         2,
         5,
         "Print the shapes of Q, K and V, and which sequence each of them comes from.",
@@ -37,10 +37,10 @@ PROBES = (
         32,
         2,
         5,
-        4,
-        4,
+        7,
+        7,
         3,
-        2,
+        6,
         "The weights are (2, 5): a row for each token that asks, a column for each asked.",
     ),
     _crossing(
@@ -49,9 +49,9 @@ PROBES = (
         4,
         3,
         6,
-        2,
+        10,
         5,
-        1,
+        7,
         "W_q fits X and W_k, W_v fit the memory; nothing else needs the widths.",
     ),
 )
@@ -94,6 +94,12 @@ MISTAKES = (
         lambda X, memory, W_q, W_k, W_v: _cross(
             X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(X.shape[-1])
         ),
+    ),
+    Mistake(
+        "divides-by-d-k",
+        "You divide by d_k itself; the scores are to be divided by its square root. Use "
+        "np.sqrt(Q.shape[-1]).",
+        lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1 / W_q.shape[-1]),
     ),
     Mistake(
         "softmax-over-the-queries",

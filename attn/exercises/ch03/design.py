@@ -9,7 +9,10 @@ _NO_PAIR = Outcome("unreadable", problem="something else than the two matrices W
 
 
 def attended_types(result):
-    """Read (W_q, W_k) as the type that gets 0.9 or more from each type, -1 where none does."""
+    """Read (W_q, W_k) as two rows: at which type each type looks most, and with 0.9 or more.
+
+    -1 stands where two types get the same, and where none gets 0.9.
+    """
     if type(result) not in (tuple, list, np.ndarray):
         read = numbers(result)
         return read if read.kind != "returned" else _NO_PAIR
@@ -25,8 +28,10 @@ def attended_types(result):
     if not (np.isfinite(W_q).all() and np.isfinite(W_k).all()):
         return Outcome("unreadable", problem="matrices with nan or inf: use finite numbers")
     A = softmax(W_q @ W_k.T / np.sqrt(W_q.shape[1]))
-    found = np.where(A.max(axis=-1) >= 0.9, A.argmax(axis=-1), -1)
-    return Outcome("returned", value=found)
+    best, most = A.argmax(axis=-1), A.max(axis=-1, keepdims=True)
+    alone = np.isclose(A, most, rtol=1e-9, atol=0).sum(axis=-1) == 1
+    rows = np.where(alone, best, -1), np.where(most[:, 0] >= 0.9, best, -1)
+    return Outcome("returned", value=np.stack(rows))
 
 
 def _wish(label, wants, advice):
@@ -53,6 +58,12 @@ PROBES = (
         [4, 1, 0, 0, 2],
         "Row i of W_q says what type i looks for, whoever else looks for it.",
     ),
+    _wish(
+        "sixteen types",
+        [3, 0, 7, 7, 12, 1, 15, 9, 2, 9, 14, 4, 0, 11, 5, 10],
+        "Fifteen others share what is left, and the scores are divided by √d_k: with one-hot keys "
+        "the gap between scores must be ln(9 · 15) ≈ 4.9 after that division.",
+    ),
 )
 
 MISTAKES = (
@@ -76,8 +87,8 @@ MISTAKES = (
     ),
     Mistake(
         "too-soft",
-        "The right type scores highest, but by 1 only, and no weight reaches 0.9 (-1 in the "
-        "result). Multiply one of the matrices by 20.",
+        "The right type scores highest, but not by enough: no weight reaches 0.9 (-1 in the "
+        "second row). Multiply one of the matrices by 20.",
         lambda wants: (_pick(wants), np.eye(len(wants))),
     ),
     Mistake(
@@ -100,7 +111,7 @@ EXERCISE = Exercise(
         "Let W_k be the identity: each type gets a coordinate of its own. The query of type i must "
         "then be large in coordinate wants[i] and 0 elsewhere.",
         "np.eye(t)[wants] stacks the rows that are wanted. Make it large enough that the softmax "
-        "gives 0.9.",
+        "gives 0.9, also with 16 types.",
     ),
     mistakes=MISTAKES,
     section="sec-03-product",

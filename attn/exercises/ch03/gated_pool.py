@@ -29,8 +29,8 @@ PROBES = (
         "a bag of four patches",
         41,
         4,
+        5,
         3,
-        2,
         "Print the shape after each line: (n, a), (n, a), (n,), (n,), (d,).",
     ),
     _bag(
@@ -38,7 +38,7 @@ PROBES = (
         42,
         7,
         2,
-        4,
+        6,
         "Bags have any number of patches: do not use a fixed count.",
     ),
     _bag(

@@ -20,10 +20,8 @@ EQUIVALENT = {
         f"{SCORE} => {SCORE.replace('Q.shape', '(-Q).shape')}": "a sign changes no shape",
     },
     "03-design": {
-        f"{ASK} => {ASK.replace('20', '19')}": "any factor that is large enough will do",
         f"{ASK} => {ASK.replace('20', '21')}": "any factor that is large enough will do",
         f"{ASK} => {ASK.replace('20', '40')}": "any factor that is large enough will do",
-        f"{ASK} => {ASK.replace('20', '10.0')}": "any factor that is large enough will do",
         f"{ASK} => {ASK.replace('one_hot', 'one_hot.swapaxes(-1, -2)')}": "it is symmetric",
         "W_k = one_hot => W_k = one_hot.swapaxes(-1, -2)": "the identity is symmetric",
         "return (W_q, W_k) => return (W_q, W_k.swapaxes(-1, -2))": "the identity is symmetric",

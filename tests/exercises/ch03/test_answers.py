@@ -54,7 +54,7 @@ def test_a_design_with_fewer_dimensions_than_types_passes():
     def design(wants):
         angles = 2 * np.pi * np.arange(len(wants)) / len(wants)
         circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        return 20 * circle[wants], circle
+        return 400 * circle[wants], circle
 
     assert check("03-design", design).passed is True
 
@@ -76,7 +76,33 @@ def test_a_design_that_is_no_pair_of_matrices_is_described(result, words):
 def test_a_design_is_read_as_the_type_that_gets_nine_tenths():
     gap = np.log(9)
     W_q = np.array([[gap + 0.01, 0.0], [0.0, gap - 0.01]]) * np.sqrt(2)
-    assert attended_types((W_q, np.eye(2))).value.tolist() == [0, -1]
+    assert attended_types((W_q, np.eye(2))).value.tolist() == [[0, 1], [0, -1]]
+
+
+@pytest.mark.parametrize("factor", [1, 2, 5])
+def test_a_design_that_prefers_the_right_type_too_little_is_called_too_soft(factor):
+    verdict = check(
+        "03-design", lambda wants: (factor * np.eye(len(wants))[wants], np.eye(len(wants)))
+    )
+    assert verdict.mistake == "too-soft"
+
+
+@pytest.mark.parametrize("factor", [0, -1, -20])
+def test_a_design_that_prefers_nothing_or_the_wrong_type_is_not_called_too_soft(factor):
+    verdict = check(
+        "03-design", lambda wants: (factor * np.eye(len(wants))[wants], np.eye(len(wants)))
+    )
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+@pytest.mark.parametrize("factor", [8, 12, 19])
+def test_a_design_that_fails_for_sixteen_types_is_told_so(factor):
+    verdict = check(
+        "03-design", lambda wants: (factor * np.eye(len(wants))[wants], np.eye(len(wants)))
+    )
+    assert verdict.passed is False
+    assert "sixteen types" in verdict.message or factor == 8
 
 
 def test_scores_by_the_other_index_are_named_even_with_loops():
@@ -112,3 +138,53 @@ def test_a_wrong_root_is_not_taken_for_another():
         return attn.softmax(Q @ K.T / Q.shape[-1]) @ V
 
     assert check("03-cross-attention", by_d_k).mistake != "scales-by-the-model-size"
+
+
+def _layer(scale=lambda X, memory, d_k, d_v: np.sqrt(d_k), blend=lambda A, V: A @ V, axis=-1):
+    """Cross-attention with one thing done otherwise."""
+
+    def cross_attention(X, memory, W_q, W_k, W_v):
+        Q, K, V = X @ W_q, memory @ W_k, memory @ W_v
+        by = scale(X, memory, Q.shape[-1], V.shape[-1])
+        return blend(attn.softmax(Q @ K.T / by, axis=axis), V)
+
+    return cross_attention
+
+
+WRONG = {
+    "√d_v": (_layer(scale=lambda X, memory, d_k, d_v: np.sqrt(d_v)), None),
+    "√n": (_layer(scale=lambda X, memory, d_k, d_v: np.sqrt(len(X))), None),
+    "√m": (_layer(scale=lambda X, memory, d_k, d_v: np.sqrt(len(memory))), None),
+    "√d_x": (
+        _layer(scale=lambda X, memory, d_k, d_v: np.sqrt(X.shape[1])),
+        "scales-by-the-model-size",
+    ),
+    "d_k": (_layer(scale=lambda X, memory, d_k, d_v: d_k), "divides-by-d-k"),
+    "2": (_layer(scale=lambda X, memory, d_k, d_v: 2.0), None),
+    "not at all": (_layer(scale=lambda X, memory, d_k, d_v: 1.0), "forgets-the-scale"),
+    "times √d_k": (_layer(scale=lambda X, memory, d_k, d_v: 1 / np.sqrt(d_k)), None),
+    "over the queries": (_layer(axis=0), "softmax-over-the-queries"),
+    "twice the blend": (_layer(blend=lambda A, V: 2 * A @ V), None),
+    "the mean of the values": (_layer(blend=lambda A, V: A * 0 @ V + V.mean(axis=0)), None),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_cross_attention_is_named_for_what_it_is_or_advised(what):
+    answer, mistake = WRONG[what]
+    verdict = check("03-cross-attention", answer)
+    assert verdict.passed is False
+    assert verdict.mistake == mistake, verdict.message
+
+
+@pytest.mark.parametrize("exercise", ["03-swapped-index", "03-cross-attention", "03-gated-pool"])
+def test_no_two_sizes_of_a_probe_agree_by_accident(exercise):
+    """One probe may have n = m, to tell apart what else would only raise; roots never agree."""
+    task = next(e.task for e in attn.exercises.catalog() if e.id == exercise)
+    square = 0
+    for probe in task.probes:
+        first, second, *_ = probe.arguments.values()
+        sizes = sorted({size for value in probe.arguments.values() for size in value.shape})
+        assert not {size**2 for size in sizes if size > 1} & set(sizes), probe.label
+        square += len(first) == len(second)
+    assert square <= 1
