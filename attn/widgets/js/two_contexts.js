@@ -65,8 +65,8 @@ function arrows(view, { kind }, results) {
   const axis = (props) => svg("text", { class: "attn-axis", ...props });
   return [
     grid(view),
-    axis({ x: 2 * x - 10, y: y - 8, "text-anchor": "end", text: "thing" }),
-    axis({ x: x + 8, y: 20, text: "act" }),
+    axis({ x: 2 * x - 14, y: y + 18, "text-anchor": "end", text: "thing" }),
+    axis({ x: x - 8, y: 20, "text-anchor": "end", text: "act" }),
     arrow(view, asks, { role: "query", text: kind === "self" ? "in" : "asks" }),
     arrow(view, one, { role: "output", text: "out 1" }),
     arrow(view, two, { role: "output", text: "out 2" }),
@@ -88,12 +88,12 @@ function maps(parent) {
   };
 }
 
-function build(page, { word }) {
+function build(page, { word, vectors }) {
   page.stage.classList.add("attn-uneven");
   const view = plane(page.stage, {
     label: "vectors in the plane: thing to the right, act upwards",
-    reach: 2,
-    letters: 5,
+    reach: Math.max(Math.SQRT2, ...Object.values(vectors).map((v) => Math.hypot(...v))),
+    letters: 2,
     high: 340,
   });
   const tables = maps(add(page.stage, html("div", { class: "attn-side attn-compact" })));
@@ -120,5 +120,5 @@ export default figure({
   compute: answer,
   build,
   words: sentence,
-  standing: ({ word, sentences, askers }) => [word, sentences, askers],
+  standing: ({ word, sentences, vectors, askers }) => [word, sentences, vectors, askers],
 });

@@ -161,15 +161,15 @@ def test_no_handle_hides_another_at_any_moment_of_training(open_figure, step):
 
 
 def test_the_query_s_output_is_not_under_a_handle(open_figure):
-    figure = open_figure(letters())
+    figure = open_figure(notes())
     x, y = figure.evaluate(OUTPUT)
     for u, v, width in figure.evaluate(KNOBS):
         assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > width / 2
 
 
 def test_a_handle_that_stands_aside_moves_its_word_by_as_much_as_it_is_dragged(open_figure):
-    figure = open_figure(letters())
-    handle = figure.get_by_role("slider", name="vector of c", exact=True)
+    figure = open_figure(notes())
+    handle = figure.get_by_role("slider", name="vector of sol", exact=True)
     box = handle.locator(".attn-knob").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     mouse = figure.page.mouse
