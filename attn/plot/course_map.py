@@ -36,7 +36,7 @@ class Part:
 ROWS = (
     (Part("words", 2, "a sentence, cut into tokens"),),
     (Part("vectors", 2, "a row of numbers for each word", forms=((2, "X"),)),),
-    (Part("positions", 7, "where each word stands, added on", forms=((7, "X + P"),)),),
+    (Part("positions", 7, "where each word stands, added on", forms=((7, "X + PE"),)),),
     (
         Part("queries", 3, "what a word asks for", (0,), "query", ((3, "Q = X W_q"),)),
         Part("keys", 3, "what it is found by", (1,), "key", ((3, "K = X W_k"),)),
