@@ -18,28 +18,20 @@ from pathlib import Path
 import contents
 import pytest
 import yaml
+from torch_source import CPU_BUILDS
 
 TOP = Path(__file__).resolve().parents[2]
 ADDRESS = "https://github.com/someone/attention"
-BUILDS_ATTN = {"setuptools", "wheel"}
 BRINGS_CHAPTERS_TO_A_CLASS = {"nbgitpuller"}
 
 
-def pins(lines):
-    """Name and version of each exact requirement."""
-    return dict(line.split("==") for line in lines if re.match(r"[\w.-]+==", line))
-
-
-def asked_for(section):
-    """The pins of one section of requirements.txt."""
-    text = (TOP / "requirements.txt").read_text()
-    return pins(re.search(rf"^# {section}\n(.*?)\n\n", text, re.M | re.S)[1].splitlines())
-
-
-@pytest.fixture(scope="module")
-def environment():
-    written = yaml.safe_load((TOP / ".binder/environment.yml").read_text())["dependencies"]
-    return {"conda": [d for d in written if isinstance(d, str)], "pip": pins(written[-1]["pip"])}
+def lines_of(path):
+    """The lines of a requirements file; those of a file it names stand where it names it."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("-r "):
+            yield from lines_of(path.parent / line.removeprefix("-r "))
+        elif line and not line.startswith("#"):
+            yield line
 
 
 @pytest.fixture(scope="module")
@@ -57,40 +49,31 @@ def image():
         return found, found.render()
 
 
-def test_binder_installs_the_pinned_environment(environment):
-    torch = asked_for("Run the chapters").pop("torch")
-    assert f"pytorch-cpu={torch}" in environment["conda"]
-    wanted = asked_for("Run the chapters") | asked_for("JupyterLab")
-    wanted.pop("torch")
-    everything = pins((TOP / "requirements.txt").read_text().splitlines())
-    wanted |= {name: everything[name] for name in BUILDS_ATTN}
-    assert environment["pip"].keys() - wanted.keys() == BRINGS_CHAPTERS_TO_A_CLASS
-    assert environment["pip"].items() >= wanted.items()
+def test_binder_installs_the_projects_own_pins_with_torch_for_the_cpu():
+    ours = list(lines_of(TOP / "requirements.txt"))
+    added = [line for line in lines_of(TOP / ".binder/requirements.txt") if line not in ours]
+    index, *packages = added
+    assert index == f"--extra-index-url {CPU_BUILDS}"
+    assert {line.split("==")[0] for line in packages} == BRINGS_CHAPTERS_TO_A_CLASS
+    assert len(list(lines_of(TOP / ".binder/requirements.txt"))) == len(ours) + len(added)
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in ours + packages)
 
 
-def test_the_image_is_a_conda_image_with_a_python_that_the_course_supports(image):
-    pack, dockerfile = image
-    assert type(pack).__name__ == "CondaBuildPack"
-    assert pack.python_version == "3.12"
-    oldest = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["requires-python"]
-    assert tuple(map(int, pack.python_version.split("."))) >= tuple(
-        map(int, oldest.removeprefix(">=").split("."))
-    )
-    assert 'env update -p ${NB_PYTHON_PREFIX} --file ".binder/environment.yml"' in dockerfile
-
-
-def test_torch_in_the_image_is_the_cpu_build(image):
+def test_the_image_has_a_python_that_the_course_supports(image):
     pack, _ = image
-    torch = [d for d in pack.environment_yaml["dependencies"] if "torch" in str(d)]
-    assert len(torch) == 1
-    assert torch[0].startswith("pytorch-cpu=")
-    assert not re.search(r"cuda|pytorch-gpu", str(pack.environment_yaml))
+    assert type(pack).__name__ == "PythonBuildPack"
+    oldest = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["requires-python"]
+    version, least = pack.python_version.split("."), oldest.removeprefix(">=").split(".")
+    assert tuple(map(int, version)) >= tuple(map(int, least))
+    workflow = (TOP / ".github/workflows/test.yml").read_text()
+    assert f'python-version: "{pack.python_version}"' in workflow
 
 
-def test_the_environment_is_cached_apart_from_the_chapters(image):
+def test_the_pins_are_installed_where_the_file_that_names_them_is(image):
     _, dockerfile = image
     copied = dockerfile.index("COPY --chown=1000:1000 src/ ${REPO_DIR}/")
-    assert dockerfile.index("env update") < copied < dockerfile.index("RUN ./.binder/postBuild")
+    installed = dockerfile.index('pip install --no-cache-dir -r ".binder/requirements.txt"')
+    assert copied < installed < dockerfile.index("RUN ./.binder/postBuild")
 
 
 @pytest.fixture(scope="module")

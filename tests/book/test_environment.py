@@ -39,11 +39,11 @@ def test_another_index_is_used_only_where_cuda_would_come_for_nothing(
     assert index_for(given, system, has_gpu, would_install) == index
 
 
-def wheel(folder, name, needs=()):
+def wheel(folder, name, needs=(), version="1.0"):
     """An empty package that needs others."""
-    info = f"{name}-1.0.dist-info"
-    lines = [f"Name: {name}", "Version: 1.0", *(f"Requires-Dist: {need}" for need in needs)]
-    with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as file:
+    info = f"{name}-{version}.dist-info"
+    lines = [f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {need}" for need in needs)]
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as file:
         file.writestr(f"{info}/METADATA", "\n".join(["Metadata-Version: 2.1", *lines, ""]))
         file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         file.writestr(f"{info}/RECORD", "")
@@ -74,6 +74,14 @@ def test_where_pip_brings_a_cpu_build_nothing_is_said_and_no_other_index_asked(s
     wheel(shelf, "filelock")
     assert torch_source.choose("torch==1.0", "") is None
     assert capsys.readouterr().out == ""
+
+
+def test_an_exact_pin_takes_the_cpu_build_where_both_are_offered(shelf):
+    wheel(shelf, "torch")
+    wheel(shelf, "torch", version="1.0+cpu")
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
+    done = subprocess.run([*command, "torch==1.0"], capture_output=True, text=True, check=True)
+    assert "Would install torch-1.0+cpu" in done.stdout
 
 
 def test_when_pip_fails_the_set_up_ends_with_what_pip_said(shelf):
