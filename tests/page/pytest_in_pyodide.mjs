@@ -9,6 +9,7 @@ const index = `${given.python}/${manifest.pyodide}`;
 const { loadPyodide } = await import(`${index}pyodide.mjs`);
 const pyodide = await loadPyodide({
   indexURL: index,
+  stdLibURL: `${given.python}/${manifest.stdlib}`,
   lockFileURL: `${given.python}/${manifest.lock}`,
   packageBaseUrl: `${given.python}/`,
   packages: manifest.packages,

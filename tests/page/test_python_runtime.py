@@ -1,13 +1,17 @@
 """What the build puts below ``_static/python``, and what it says of an exercise."""
 
+import hashlib
 import json
 import zipfile
+from dataclasses import replace
 
 import assets
 import exercise_cells
 import pytest
+import python_archives as archives
 import python_runtime
-from serve import SITE
+from bytecode import Compiler
+from serve import SITE, TOP
 
 from attn.exercises import Exercise, catalog
 
@@ -29,45 +33,108 @@ def package(tmp_path):
     return tmp_path / "attn"
 
 
-def test_the_wheel_has_what_the_page_can_import(package, tmp_path):
-    wheel = python_runtime.build_wheel(package, "1.2.3", tmp_path)
-    names = zipfile.ZipFile(wheel).namelist()
-    assert [name for name in names if "dist-info" not in name] == [
-        "attn/__init__.py",
-        "attn/core/one.py",
-    ]
-    record = zipfile.ZipFile(wheel).read("attn-1.2.3.dist-info/RECORD").decode()
-    assert {line.split(",")[0] for line in record.splitlines()} == set(names)
+@pytest.fixture(scope="module")
+def pyodide():
+    (found,) = (asset for asset in assets.load_manifest() if asset.name == "pyodide")
+    return found
 
 
-def test_the_name_of_the_wheel_changes_with_its_content_only(package, tmp_path):
-    first = python_runtime.build_wheel(package, "1.2.3", tmp_path)
-    content = first.read_bytes()
-    assert python_runtime.build_wheel(package, "1.2.3", tmp_path) == first
-    assert first.read_bytes() == content
-    (package / "core" / "one.py").write_text("ONE = 2\n")
-    assert python_runtime.build_wheel(package, "1.2.3", tmp_path) != first
+@pytest.fixture(scope="module")
+def served():
+    """The files of each archive of the site, by the name of the archive."""
+    runtime = json.loads((PYTHON / "runtime.json").read_text())
+    lock = json.loads((PYTHON / runtime["lock"]).read_text())
+    names = {name: package["file_name"] for name, package in lock["packages"].items()}
+    names["stdlib"] = runtime["stdlib"]
+    return {name: archives.read((PYTHON / file).read_bytes()) for name, file in names.items()}
 
 
-def test_a_numpy_that_pyodide_does_not_know_is_refused(tmp_path):
-    wheel = tmp_path / "numpy-2.4.3-any.whl"
-    wheel.write_bytes(b"something else")
-    lock = {"info": {}, "packages": {"numpy": {"sha256": "0" * 64}}}
-    with pytest.raises(assets.AssetError, match="its lock file says sha256 000"):
-        python_runtime.trimmed_lock(lock, wheel, wheel)
+def test_the_wheel_has_what_the_page_can_import(package):
+    files = archives.package_files(package)
+    assert list(files) == ["attn/__init__.py", "attn/core/one.py"]
+    content = archives.recorded(files | archives.metadata("attn", "1.2.3"))
+    record = content["attn-1.2.3.dist-info/RECORD"].decode()
+    assert {line.split(",")[0] for line in record.splitlines()} == set(content)
+    assert archives.read(archives.pack(content)) == content
+    assert archives.pack(content) == archives.pack(dict(content))
 
 
-def test_the_lock_file_of_the_site_names_two_packages_that_are_there():
+def test_a_numpy_that_pyodide_does_not_know_is_refused_before_anything_is_made_of_it(
+    tmp_path, monkeypatch, pyodide
+):
+    monkeypatch.setattr(python_runtime, "archives", lambda *given: pytest.fail("made"))
+    other, fetch = tmp_path / "other", assets.fetch
+    other.write_bytes(b"something else")
+    monkeypatch.setattr(assets, "fetch", lambda a, *at: other if a is numpy else fetch(a, *at))
+    numpy = assets.Asset("numpy", "0", "", (), {})
+    with pytest.raises(assets.AssetError, match="its lock file says sha256 0cad9c1b"):
+        python_runtime.lay_out(tmp_path, pyodide, numpy)
+
+
+def test_a_pyodide_with_another_hash_compiles_nothing(tmp_path, pyodide):
+    other = replace(pyodide, sha256="0" * 64)
+    with pytest.raises(assets.AssetError, match="expected sha256 000"):
+        Compiler(other, tmp_path).compile({"/one.py": b"ONE = 1"})
+
+
+def test_what_was_compiled_once_is_kept_and_is_never_compared_with_its_source(
+    tmp_path, pyodide, monkeypatch
+):
+    sources = {"/one.py": b"ONE = 1", "/two.py": b"def f():\n    return g()\n"}
+    compiled = Compiler(pyodide, tmp_path).compile(sources)
+    flags = {code[4:8] for code in compiled.values()}
+    assert flags == {b"\x01\0\0\0"}  # by hash, unchecked
+    assert b"/two.py" in compiled["/two.py"]  # what a traceback shows
+    monkeypatch.setattr(Compiler, "_job", lambda *given: pytest.fail("compiled again"))
+    assert Compiler(pyodide, tmp_path).compile(sources) == compiled
+
+
+def test_a_source_that_does_not_compile_stops_the_build_with_what_python_said(tmp_path, pyodide):
+    with pytest.raises(assets.AssetError, match=r"/lib/odd.py(.|\n)*SyntaxError"):
+        Compiler(pyodide, tmp_path).compile({"/lib/odd.py": b"def f(:\n"})
+
+
+def test_the_page_compiles_nothing_that_a_first_run_imports(served):
+    library = served["stdlib"]
+    for module in ("json/__init__", "traceback", "ast", "pyodide/__init__", "_pyodide/_base"):
+        assert f"{module}.pyc" in library
+        assert f"{module}.py" not in library
+    assert [name for name in served["numpy"] if name.endswith(".py")] == []
+    magic = {
+        data[:8] for files in served.values() for name, data in files.items() if ".pyc" in name
+    }
+    assert len(magic) == 1
+    assert magic.pop()[4:] == b"\x01\0\0\0"
+
+
+def test_numpy_keeps_its_compiled_parts_and_licences_and_no_tests(served):
+    official = zipfile.ZipFile(assets.CACHE / "numpy-for-the-page-2.4.3").namelist()
+    extensions = [name for name in official if name.endswith(".so")]
+    licences = [name for name in official if ".dist-info/licenses/" in name]
+    assert {*extensions, *licences} <= set(served["numpy"])
+    assert [name for name in served["numpy"] if "/tests/" in name or "/f2py/" in name] == []
+
+
+def test_the_project_keeps_its_sources_beside_their_bytecode(served):
+    files = served["attn"]
+    assert files["attn/core/softmax.py"] == (TOP / "attn/core/softmax.py").read_bytes()
+    assert "attn/core/__pycache__/softmax.cpython-314.pyc" in files
+
+
+def test_the_lock_file_of_the_site_names_two_packages_by_their_own_hash():
     runtime = json.loads((PYTHON / "runtime.json").read_text())
     packages = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
     assert sorted(packages) == sorted(runtime["packages"]) == ["attn", "numpy"]
-    assert all((PYTHON / package["file_name"]).exists() for package in packages.values())
+    for package in packages.values():
+        served = (PYTHON / package["file_name"]).read_bytes()
+        assert package["sha256"] == hashlib.sha256(served).hexdigest()
+    assert runtime["stdlib"] in {path.name for path in PYTHON.iterdir()}
 
 
 def test_the_download_is_announced_to_the_byte():
     runtime = json.loads((PYTHON / "runtime.json").read_text())
-    files = [*PYTHON.glob("*.whl"), PYTHON / runtime["lock"]]
-    files += [*PYTHON.glob("pyodide-*/*.wasm"), *PYTHON.glob("pyodide-*/*.zip")]
+    files = [*PYTHON.glob("*.whl"), PYTHON / runtime["lock"], *PYTHON.glob("*.zip")]
+    files += [*PYTHON.glob("pyodide-*/*.wasm")]
     assert runtime["bytes"] == sum(path.stat().st_size for path in files)
 
 

@@ -1,113 +1,119 @@
 """Python for the page: what a reader's first run downloads, below ``_static/python``.
 
-The interpreter and NumPy are assets of ``web/assets.toml``, laid out as they are. Added here: a
-wheel of this project, a lock file that names these two packages alone, and ``runtime.json``, which
-the worker reads first. Names carry a hash of the content, so a cache never serves an old check to a
-new page.
+The interpreter is an asset of ``web/assets.toml``, laid out as it is. Added here: the standard
+library, NumPy and this project, compiled (``python_archives``), a lock file that names these two
+packages alone, and ``runtime.json``, which the worker reads first. Names carry a hash of the
+content, so a cache never serves an old check to a new page.
 """
 
-import base64
 import hashlib
 import json
-import re
-import tarfile
 import tomllib
-import zipfile
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import assets
-import contents
+from bytecode import Compiler
+from python_archives import (
+    for_a_page,
+    imported,
+    joined,
+    metadata,
+    pack,
+    package_files,
+    read,
+    recorded,
+    replaced,
+    sources,
+)
 
 TOP = Path(__file__).resolve().parents[2]
-LEFT_OUT = {"nn", "plot", "widgets", "minilm"}  # they import packages that the page does not have
-WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-CHAPTER = re.compile(r"exercises/ch(\d\d)/")
-COUNTED = ("*.wasm", "*.zip")  # of Pyodide's files, those that arrive through fetch
+HARNESS = TOP / "web" / "static" / "exercises" / "run_cell.py"
 
 
-def package_files(package: Path, chapters: set[str] | None = None) -> dict[str, bytes]:
-    """The files of the package that the page can use, by their name in a wheel.
-
-    ``chapters`` are the numbers of those whose exercises it holds; None is all of them.
-    """
-    files = {}
-    for path in sorted(package.rglob("*")):
-        inside = path.relative_to(package)
-        if path.is_dir() or inside.parts[0] in LEFT_OUT or "__pycache__" in inside.parts:
-            continue
-        chapter = CHAPTER.match(inside.as_posix())
-        if chapters is None or not chapter or chapter[1] in chapters:
-            files[f"{package.name}/{inside.as_posix()}"] = path.read_bytes()
-    return files
-
-
-def wheel_content(files: dict[str, bytes], name: str, version: str) -> dict[str, bytes]:
-    """Add the metadata that makes a set of files a wheel."""
-    info = f"{name}-{version}.dist-info"
-    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    content = {**files, f"{info}/METADATA": metadata.encode(), f"{info}/WHEEL": WHEEL.encode()}
-    lines = [f"{path},sha256={_record_hash(data)},{len(data)}" for path, data in content.items()]
-    record = "\n".join([*lines, f"{info}/RECORD,,"]) + "\n"
-    return content | {f"{info}/RECORD": record.encode()}
-
-
-def build_wheel(package: Path, version: str, folder: Path, chapters=None) -> Path:
-    """Write the wheel; the same content always gives the same file under the same name."""
-    content = wheel_content(package_files(package, chapters), package.name, version)
-    digest = hashlib.sha256(repr(sorted(content.items())).encode()).hexdigest()[:12]
-    path = folder / f"{package.name}-{version}-0{digest}-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, data in content.items():
-            wheel.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return path
-
-
-def trimmed_lock(lock: dict, numpy: Path, wheel: Path) -> dict:
-    """Pyodide's lock file with NumPy and this project alone.
-
-    The hash of NumPy's wheel must be the one that Pyodide's own lock file names.
-    """
-    pinned = lock["packages"]["numpy"]
-    if (got := _sha256(numpy)) != pinned["sha256"]:
-        raise assets.AssetError(
-            f"{numpy.name} is not the NumPy that this Pyodide was released with:\n"
-            f"  its lock file says sha256 {pinned['sha256']}\n  the file has sha256       {got}"
-        )
-    own = {
-        "name": "attn",
-        "version": wheel.name.split("-")[1],
-        "file_name": wheel.name,
-        "install_dir": "site",
-        "sha256": _sha256(wheel),
-        "package_type": "package",
-        "imports": ["attn"],
-        "depends": ["numpy"],
-        "unvendored_tests": False,
-    }
-    return {"info": lock["info"], "packages": {"numpy": pinned, "attn": own}}
-
-
-def lay_out(folder: Path, pyodide: assets.Asset, package: Path = TOP / "attn") -> None:
-    """Add this project's part to a folder that has Pyodide and NumPy already."""
-    for old in [*folder.glob("attn-*.whl"), *folder.glob("lock-*.json")]:
+def lay_out(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
+    """Add to a folder that has the interpreter already all that it runs."""
+    for old in [*folder.glob("*.whl"), *folder.glob("*.zip"), *folder.glob("lock-*.json")]:
         old.unlink()
+    release = _release(pyodide)
+    official = assets.fetch(numpy).read_bytes()
+    lock = json.loads(release["pyodide-lock.json"])
+    check_numpy(lock, official)
+    made = archives(release["python_stdlib.zip"], official, lock["info"], Compiler(pyodide))
+    stdlib = _named(folder, "stdlib-{}.zip", made["stdlib"])
+    wheels = {
+        "numpy": _named(folder, f"numpy-{numpy.version}-0{{}}-cp314-none-any.whl", made["numpy"]),
+        "attn": _named(folder, f"attn-{_version()}-0{{}}-py3-none-any.whl", made["attn"]),
+    }
+    text = json.dumps(trimmed_lock(lock, wheels), indent=1).encode()
+    lock_file = _named(folder, "lock-{}.json", text)
     index = folder / f"pyodide-{pyodide.version}"
-    (numpy,) = folder.glob("numpy-*.whl")
-    chapters = {contents.number(path.stem) for path in contents.chapters()}
-    wheel = build_wheel(package, _version(), folder, chapters)
-    with tarfile.open(assets.fetch(pyodide)) as archive:
-        lock = json.load(archive.extractfile("package/pyodide-lock.json"))
-    text = json.dumps(trimmed_lock(lock, numpy, wheel), indent=1)
-    lock_file = folder / f"lock-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
-    lock_file.write_text(text, encoding="utf-8")
-    counted = [numpy, wheel, lock_file, *(path for kind in COUNTED for path in index.glob(kind))]
+    counted = [stdlib, lock_file, *wheels.values(), *index.glob("*.wasm")]
     runtime = {
         "pyodide": f"{index.name}/",
+        "stdlib": stdlib.name,
         "lock": lock_file.name,
-        "packages": ["numpy", "attn"],
+        "packages": list(wheels),
         "bytes": sum(path.stat().st_size for path in counted),
     }
     (folder / "runtime.json").write_text(json.dumps(runtime, indent=1), encoding="utf-8")
+
+
+def check_numpy(lock: dict, official: bytes) -> None:
+    """Require the NumPy that Pyodide's own lock file names, before anything is made of it."""
+    pinned, got = lock["packages"]["numpy"]["sha256"], hashlib.sha256(official).hexdigest()
+    if got != pinned:
+        raise assets.AssetError(
+            "this is not the NumPy that this Pyodide was released with:\n"
+            f"  its lock file says sha256 {pinned}\n  the file has sha256       {got}"
+        )
+
+
+def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dict[str, bytes]:
+    """The compiled archives, by name."""
+    major, minor = info["python"].split(".")[:2]
+    site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
+    attn = package_files(TOP / "attn") | metadata("attn", _version())
+    first_run = {"numpy.whl": numpy, "attn.whl": pack(attn), HARNESS.name: HARNESS.read_bytes()}
+    lib, used = compiler.used_at_start(first_run, imported(attn))
+    library, arrays = read(stdlib), for_a_page(read(numpy))
+    started = {name: library[name] for name in used}
+    compiled = compiler.compile(sources(started, lib) | sources(arrays, site) | sources(attn, site))
+    content = {
+        "stdlib": replaced(library, lib, compiled),
+        "numpy": recorded(replaced(arrays, site, compiled)),
+        "attn": recorded(joined(attn, site, compiled, tag)),
+    }
+    return {name: compiler.keep(".zip", files, pack) for name, files in content.items()}
+
+
+def trimmed_lock(lock: dict, wheels: dict[str, Path]) -> dict:
+    """Pyodide's lock file with these wheels alone, each with its own hash."""
+    own = {"name": "attn", "version": _version(), "install_dir": "site", "package_type": "package"}
+    own |= {"imports": ["attn"], "depends": ["numpy"], "unvendored_tests": False}
+    packages = {"numpy": lock["packages"]["numpy"], "attn": own}
+    return {
+        "info": lock["info"],
+        "packages": {
+            name: packages[name] | {"file_name": path.name, "sha256": _sha256(path)}
+            for name, path in wheels.items()
+        },
+    }
+
+
+def _release(pyodide: assets.Asset) -> dict[str, bytes]:
+    """The files of Pyodide's release that are not served as they are, from the verified asset."""
+    wanted = {"package/pyodide-lock.json": "./", "package/python_stdlib.zip": "./"}
+    with TemporaryDirectory() as scratch:
+        found = assets.lay_out(replace(pyodide, files=wanted), Path(scratch))
+        return {path.name: path.read_bytes() for path in found}
+
+
+def _named(folder: Path, pattern: str, content: bytes) -> Path:
+    path = folder / pattern.format(hashlib.sha256(content).hexdigest()[:12])
+    path.write_bytes(content)
+    return path
 
 
 def _version() -> str:
@@ -118,18 +124,15 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _record_hash(data: bytes) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-
-
 def _on_builder_inited(app) -> None:
     if app.builder.format != "html":
         return
     from sphinx.errors import ExtensionError
 
-    pyodide = next(asset for asset in assets.load_manifest() if asset.name == "pyodide")
+    named = {asset.name: asset for asset in assets.load_manifest()}
     try:
-        lay_out(Path(app.outdir) / "_static" / "python", pyodide)
+        folder = Path(app.outdir) / "_static" / "python"
+        lay_out(folder, named["pyodide"], named["numpy-for-the-page"])
     except assets.AssetError as error:
         raise ExtensionError(str(error)) from error
 

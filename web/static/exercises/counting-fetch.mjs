@@ -1,22 +1,38 @@
-/** A `fetch` that tells how many bytes all its answers together have brought so far. */
+/** A `fetch` that tells how many bytes its answers together have brought so far. */
 
 /**
+ * Bytes are counted on a clone: the browser keeps the compiled form of a wasm file, but only for the
+ * very response that it fetched itself.
+ *
  * @param {typeof fetch} fetch
  * @param {(loaded: number) => void} report
  */
 export function countingFetch(fetch, report) {
   let loaded = 0;
-  const count = () =>
-    new TransformStream({
-      transform(chunk, controller) {
-        loaded += chunk.byteLength;
-        report(loaded);
-        controller.enqueue(chunk);
-      },
-    });
+  const count = async (body) => {
+    for (const reader = body.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      loaded += value.byteLength;
+      report(loaded);
+    }
+  };
   return async (...request) => {
     const response = await fetch(...request);
-    if (!response.ok || !response.body) return response;
-    return new Response(response.body.pipeThrough(count()), response);
+    // A download that breaks off is reported by whoever reads the response itself.
+    if (response.ok && response.body) count(response.clone().body).catch(() => {});
+    return response;
   };
+}
+
+/**
+ * Whether a finished answer came over the network; an empty one, or one that the browser does not
+ * tell about, counts as downloaded. A cached answer that was only asked for again brings headers.
+ *
+ * @param {string} url
+ * @param {Performance} performance
+ */
+export function wasDownloaded(url, performance) {
+  const entry = performance.getEntriesByName(url, "resource").at(-1);
+  return !entry?.encodedBodySize || entry.transferSize >= entry.encodedBodySize;
 }

@@ -5,42 +5,51 @@
  * Out: {type: "download", loaded, total}, {type: "starting"}, {type: "ready"}, {type: "broken", message},
  *      {type: "output", kind, text}, {type: "done", outcome, heap}
  */
-import { countingFetch } from "./counting-fetch.mjs";
+import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
 
 const root = new URL("../python/", import.meta.url);
 let python;
 let runCell;
 
-async function fetched(url, options) {
+async function textOf(url, options) {
   const response = await fetch(url, options);
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}: ${url.pathname}`);
-  return response;
+  return response.text();
 }
 
 async function start({ interrupt }) {
-  const manifest = await (
-    await fetched(new URL("runtime.json", root), { cache: "no-cache" })
-  ).json();
-  self.fetch = countingFetch(self.fetch.bind(self), (loaded) =>
-    postMessage({ type: "download", loaded, total: manifest.bytes }),
-  );
-  const index = new URL(manifest.pyodide, root).href;
-  const { loadPyodide } = await import(`${index}pyodide.mjs`);
-  const harness = fetched(new URL("./run_cell.py", import.meta.url)).then((answer) =>
-    answer.text(),
-  );
-  python = await loadPyodide({
-    indexURL: index,
-    lockFileURL: new URL(manifest.lock, root).href,
-    packageBaseUrl: root.href,
-    packages: manifest.packages,
-  });
-  postMessage({ type: "starting" });
+  const harness = textOf(new URL("./run_cell.py", import.meta.url));
+  const manifest = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
+  const { loadPyodide } = await import(new URL(`${manifest.pyodide}pyodide.mjs`, root).href);
+  python = await loadPyodide(await settings(manifest));
   const missing = manifest.packages.filter((name) => !(name in python.loadedPackages));
   if (missing.length) throw new Error(`not downloaded: ${missing.join(", ")}`);
-  if (interrupt) python.setInterruptBuffer(interrupt);
+  // Even one that nobody else can write to: in WebKit, a loop can only be ended if there is one.
+  python.setInterruptBuffer(interrupt ?? new Uint8Array(1));
   runCell = await prepare(await harness);
   postMessage({ type: "ready" });
+}
+
+/** Where Pyodide finds its parts; from here on, what is downloaded is counted. */
+async function settings(manifest) {
+  const lock = new URL(manifest.lock, root);
+  let told = false;
+  self.fetch = countingFetch(self.fetch.bind(self), (loaded) => {
+    if (told) postMessage({ type: "download", loaded, total: manifest.bytes });
+    if (told && loaded >= manifest.bytes) postMessage({ type: "starting" });
+  });
+  const lockFileContents = await textOf(lock);
+  // The lock file names all the others by their hash: if it is at hand from an earlier visit, so
+  // are they, and nothing is downloaded.
+  told = wasDownloaded(lock.href, performance);
+  if (!told) postMessage({ type: "starting" });
+  return {
+    indexURL: new URL(manifest.pyodide, root).href,
+    stdLibURL: new URL(manifest.stdlib, root).href,
+    packageBaseUrl: root.href,
+    packages: manifest.packages,
+    lockFileContents,
+  };
 }
 
 /** Import what every exercise imports, so that the first run is as quick as the others. */

@@ -1,0 +1,29 @@
+"""Do what a page does up to its first verdict, in Pyodide, and list the stdlib modules it took.
+
+/job holds the wheels and ``run_cell.py``; ``/job/used.json`` is the answer.
+"""
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+JOB = Path("/job")
+SITE = "/site"
+
+for wheel in JOB.glob("*.whl"):
+    zipfile.ZipFile(wheel).extractall(SITE)
+sys.path.insert(0, SITE)
+
+harness = {"__name__": "run_cell"}
+exec((JOB / "run_cell.py").read_text(), harness)
+for cell in (
+    "from attn.exercises import catalog, check\ncheck(next(catalog()).id, lambda *x: 1)",
+    "import numpy as np\n1 / 0",
+):
+    harness["run"](cell, "", lambda kind, text: None)
+
+(stdlib,) = [path for path in sys.path if path.endswith(".zip")]
+origins = [getattr(module.__spec__, "origin", None) for module in list(sys.modules.values())]
+used = [o.removeprefix(f"{stdlib}/") for o in origins if o and o.startswith(stdlib)]
+(JOB / "used.json").write_text(json.dumps({"stdlib": stdlib, "used": sorted(set(used))}))

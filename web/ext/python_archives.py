@@ -1,0 +1,114 @@
+"""The three archives that Python in the page is made of, with bytecode in them.
+
+The standard library and NumPy are read from verified files of their publishers, then packed again:
+what a first run imports is compiled, and what a page cannot use is left out. This project's own
+wheel keeps its sources beside the bytecode, for a reader who wants to see them.
+"""
+
+import ast
+import base64
+import hashlib
+import io
+import zipfile
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+LEFT_OUT = {"nn", "plot", "widgets", "minilm"}  # they import packages that the page does not have
+# Of NumPy's wheel: what building other software needs, types for editors, and its own tests.
+NOT_FOR_A_PAGE = ("*/f2py/*", "*/tests/*", "*/_pyinstaller/*", "*/conftest.py", "*/include/*")
+NOT_IMPORTED = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", ".md", ".ini", ".pc", ".rst", ".build")
+WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def read(archive: bytes) -> dict[str, bytes]:
+    """The files of a zip archive, in its order."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return {i.filename: opened.read(i) for i in opened.infolist() if not i.is_dir()}
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """A zip archive; the same files always give the same bytes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, compresslevel=9)
+    return made.getvalue()
+
+
+def sources(files: dict[str, bytes], place: str) -> dict[str, bytes]:
+    """The Python sources among the files, by the path that they have in the page."""
+    return {f"{place}/{name}": text for name, text in files.items() if name.endswith(".py")}
+
+
+def replaced(files: dict[str, bytes], place: str, compiled: dict[str, bytes]) -> dict[str, bytes]:
+    """The files, with bytecode in the place of each source that there is bytecode of."""
+    return {
+        f"{name}c" if f"{place}/{name}" in compiled else name: compiled.get(f"{place}/{name}", data)
+        for name, data in files.items()
+    }
+
+
+def joined(
+    files: dict[str, bytes], place: str, compiled: dict[str, bytes], tag: str
+) -> dict[str, bytes]:
+    """The files, with the bytecode of each source where Python looks for it first."""
+    beside = {}
+    for path in sources(files, place):
+        source = PurePosixPath(path.removeprefix(f"{place}/"))
+        beside[f"{source.parent}/__pycache__/{source.stem}.{tag}.pyc"] = compiled[path]
+    return files | beside
+
+
+def for_a_page(numpy: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of NumPy's wheel that a page can use."""
+    return {
+        name: data
+        for name, data in numpy.items()
+        if ".dist-info/" in name
+        or not (name.endswith(NOT_IMPORTED) or any(fnmatch(name, one) for one in NOT_FOR_A_PAGE))
+    }
+
+
+def package_files(package: Path) -> dict[str, bytes]:
+    """The files of the package that the page can use, by their name in a wheel."""
+    files = {}
+    for path in sorted(package.rglob("*")):
+        inside = path.relative_to(package)
+        if path.is_dir() or inside.parts[0] in LEFT_OUT or "__pycache__" in inside.parts:
+            continue
+        files[f"{package.name}/{inside.as_posix()}"] = path.read_bytes()
+    return files
+
+
+def imported(files: dict[str, bytes]) -> list[str]:
+    """The names that the sources import, wherever they do it."""
+    nodes = [
+        node
+        for name, text in files.items()
+        if name.endswith(".py")
+        for node in ast.walk(ast.parse(text))
+    ]
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return sorted(plain | {n.module or "." for n in nodes if isinstance(n, ast.ImportFrom)})
+
+
+def metadata(name: str, version: str) -> dict[str, bytes]:
+    """What makes a set of files a wheel, but for the list of its files."""
+    info, text = f"{name}-{version}.dist-info", f"Name: {name}\nVersion: {version}\n"
+    return {
+        f"{info}/METADATA": f"Metadata-Version: 2.1\n{text}".encode(),
+        f"{info}/WHEEL": WHEEL.encode(),
+    }
+
+
+def recorded(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of a wheel, with a list of them that is true."""
+    (info,) = {name.split("/")[0] for name in files if ".dist-info/" in name}
+    record = f"{info}/RECORD"
+    listed = {name: data for name, data in files.items() if name != record}
+    lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in listed.items()]
+    return listed | {record: "\n".join([*lines, f"{record},,\n"]).encode()}
+
+
+def _hash(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
