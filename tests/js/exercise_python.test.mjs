@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countingFetch } from "../../web/static/exercises/counting-fetch.mjs";
-import { Python } from "../../web/static/exercises/python.mjs";
+import { countingFetch, wasDownloaded } from "../../web/static/exercises/counting-fetch.mjs";
+import { onIntent, savesData } from "../../web/static/exercises/intent.mjs";
+import { canShareMemory, Python } from "../../web/static/exercises/python.mjs";
 import { outcomeWords, phaseWords, problemWords } from "../../web/static/exercises/words.mjs";
 
 /** Workers that do what the test says; `made` lists them in the order of their creation. */
@@ -47,6 +48,100 @@ test("nothing starts before the first run, and one worker serves the next", asyn
     assert.equal((await outcome).state, state);
   }
   assert.equal(made.length, 1);
+});
+
+test("a start beforehand serves the run that follows, which hears how far it is", async () => {
+  const { made, create } = workers({ starts: false });
+  const python = new Python(create);
+  python.warm();
+  python.warm();
+  made[0].say({ type: "download", loaded: 1, total: 2 });
+  const phases = [];
+  const outcome = python.run(job({ onPhase: (phase) => phases.push(phase.name) }));
+  await settled();
+  made[0].say({ type: "starting" });
+  made[0].say({ type: "ready" });
+  await settled();
+  made[0].say(done());
+  assert.equal((await outcome).state, "passed");
+  assert.deepEqual(phases, ["download", "starting", "running"]);
+  assert.equal(made.length, 1);
+});
+
+test("a start beforehand that fails is silent, and the run tries again", async () => {
+  const { made, create } = workers({ starts: false });
+  const python = new Python(create);
+  python.warm();
+  made[0].say({ type: "broken", message: "offline" });
+  await settled();
+  const outcome = python.run(job());
+  await settled();
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [false, true],
+  );
+  made[1].say({ type: "ready" });
+  await settled();
+  made[1].say(done());
+  assert.equal((await outcome).state, "passed");
+});
+
+test("memory is shared only where the page is isolated and there is such memory", () => {
+  assert.equal(canShareMemory({ crossOriginIsolated: true, SharedArrayBuffer }), true);
+  assert.equal(canShareMemory({ crossOriginIsolated: false, SharedArrayBuffer }), false);
+  assert.equal(canShareMemory({ crossOriginIsolated: true }), false); // as in WebKit
+});
+
+/** An exercise that listens; `tell` plays an event on one of its elements. */
+function exercise() {
+  const root = new EventTarget();
+  const tell = (type, place, more = {}) => {
+    const target = { closest: (places) => (places.includes(place) ? target : null) };
+    const event = Object.assign(new Event(type), more);
+    Object.defineProperty(event, "target", { value: target });
+    root.dispatchEvent(event);
+  };
+  return { root, tell };
+}
+
+test("the focus in an editor or on Run is a sign, on another button it is none", () => {
+  const { root, tell } = exercise();
+  let signs = 0;
+  onIntent(root, () => signs++);
+  tell("focusin", ".attn-button-hint");
+  assert.equal(signs, 0);
+  tell("focusin", ".attn-exercise-editor");
+  tell("focusin", ".attn-button-main");
+  assert.equal(signs, 2);
+});
+
+test("a mouse that rests is a sign, one that passes by or a finger that scrolls is none", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { root, tell } = exercise();
+  let signs = 0;
+  onIntent(root, () => signs++);
+  tell("pointerover", ".attn-exercise-editor", { pointerType: "touch" });
+  t.mock.timers.tick(1000);
+  tell("pointerover", ".attn-exercise-editor", { pointerType: "mouse" });
+  t.mock.timers.tick(100);
+  tell("pointerleave", ".attn-exercise-editor", { pointerType: "mouse" });
+  t.mock.timers.tick(1000);
+  assert.equal(signs, 0);
+  tell("pointerover", ".attn-exercise-starter", { pointerType: "mouse" });
+  t.mock.timers.tick(200);
+  assert.equal(signs, 1);
+});
+
+test("who saves data is not sent Python on a sign", () => {
+  const scope = (connection, reduced = false) => ({
+    navigator: { connection },
+    matchMedia: () => ({ matches: reduced }),
+  });
+  assert.equal(savesData(scope({ saveData: true })), true);
+  assert.equal(savesData(scope({ type: "cellular" })), true);
+  assert.equal(savesData(scope(undefined, true)), true);
+  assert.equal(savesData(scope({ saveData: false, type: "wifi" })), false);
+  assert.equal(savesData({ navigator: {} }), false);
 });
 
 test("two exercises take turns", async () => {
@@ -188,14 +283,34 @@ test("a worker whose memory has grown large is replaced after the run", async ()
 
 test("bytes are counted over all answers, and their content is untouched", async () => {
   const counts = [];
-  const answers = { a: "12345", b: "678" };
+  const answers = { a: new Response("12345"), b: new Response("678") };
   const fetch = countingFetch(
-    async (name) => new Response(answers[name]),
+    async (name) => answers[name],
     (n) => counts.push(n),
   );
-  assert.equal(await (await fetch("a")).text(), "12345");
+  const first = await fetch("a");
+  assert.equal(first, answers.a); // a copy would cost the browser its compiled wasm
+  assert.equal(await first.text(), "12345");
   assert.equal(await (await fetch("b")).text(), "678");
+  await settled();
   assert.equal(counts.at(-1), 8);
+});
+
+test("a download that breaks off fails for its reader, and nobody else", async () => {
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+  const fetch = countingFetch(
+    async () => new Response(broken),
+    () => {},
+  );
+  await assert.rejects((await fetch("a")).text(), /gone/);
+});
+
+test("an answer from the cache, asked for again or not, is not a download", () => {
+  const timed = (entry) => ({ getEntriesByName: () => (entry ? [entry] : []) });
+  assert.equal(wasDownloaded("x", timed({ encodedBodySize: 833, transferSize: 1133 })), true);
+  assert.equal(wasDownloaded("x", timed({ encodedBodySize: 833, transferSize: 300 })), false);
+  assert.equal(wasDownloaded("x", timed({ encodedBodySize: 833, transferSize: 0 })), false);
+  assert.equal(wasDownloaded("x", timed(null)), true);
 });
 
 test("an answer that is an error is passed on as it is", async () => {

@@ -1,7 +1,8 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
 import { ExerciseCell } from "./cell.mjs";
 import { whenNear } from "./editors.mjs";
-import { Python } from "./python.mjs";
+import { onIntent, savesData } from "./intent.mjs";
+import { canShareMemory, Python } from "./python.mjs";
 import { browserStorage, Store } from "./store.mjs";
 
 function createWorker() {
@@ -11,7 +12,7 @@ function createWorker() {
 function openPage() {
   const storage = browserStorage();
   const page = {
-    python: new Python(createWorker, globalThis.crossOriginIsolated === true),
+    python: new Python(createWorker, canShareMemory(globalThis)),
     store: new Store(storage),
     storage,
   };
@@ -19,6 +20,8 @@ function openPage() {
     const about = JSON.parse(root.querySelector("script.attn-exercise-data").textContent);
     const cell = new ExerciseCell(root, about, page);
     whenNear(root, () => mountAll());
+    if (about.needs.length === 0 && !savesData(globalThis))
+      onIntent(root, () => page.python.warm());
     return cell;
   });
 }

@@ -1,4 +1,4 @@
-/** One Python for the page: starts it on the first run, runs cells in turn, stops and replaces it. */
+/** One Python for the page: starts it when it is needed, runs cells in turn, stops and replaces it. */
 
 /**
  * @typedef {object} Outcome
@@ -28,17 +28,23 @@ export class Python {
   #interrupt;
   #worker = null;
   #started = null; // promise of the start under way or done
+  #phase = null; // what the start under way last said of itself
   #active = null; // the job that has its turn
   #turns = Promise.resolve();
   #timers = new Set();
 
   /**
    * @param {() => Worker} createWorker
-   * @param {boolean} isolated  whether the page may share memory with its worker
+   * @param {boolean} shares  whether the page can share memory with its worker
    */
-  constructor(createWorker, isolated = false) {
+  constructor(createWorker, shares = false) {
     this.#createWorker = createWorker;
-    this.#interrupt = isolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    this.#interrupt = shares ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+  }
+
+  /** Start before the first run; why a start fails is told by a run that needs it. */
+  warm() {
+    if (!this.#started) this.#start().catch(() => this.#drop());
   }
 
   /** @param {Job} job @returns {Promise<Outcome>} */
@@ -76,6 +82,7 @@ export class Python {
   }
 
   async #begin(job) {
+    if (this.#phase) job.onPhase(this.#phase);
     try {
       await this.#start();
     } catch (error) {
@@ -108,16 +115,23 @@ export class Python {
 
   #hear(message, ready, broken) {
     const job = this.#active;
-    if (message.type === "ready") ready();
-    else if (message.type === "output") job?.onOutput(message.kind, message.text);
-    else if (message.type === "download") job?.onPhase({ ...message, name: "download" });
-    else if (message.type === "starting") job?.onPhase({ name: "starting" });
+    if (message.type === "ready") {
+      this.#phase = null;
+      ready();
+    } else if (message.type === "output") job?.onOutput(message.kind, message.text);
+    else if (message.type === "download") this.#enter({ ...message, name: "download" });
+    else if (message.type === "starting") this.#enter({ name: "starting" });
     else if (message.type === "done") this.#finish(job, message);
     else if (message.type === "broken") {
       this.#drop();
       broken(new Error(message.message));
       if (job?.running) job.settle({ state: "error", broken: "crash", summary: message.message });
     }
+  }
+
+  #enter(phase) {
+    this.#phase = phase;
+    this.#active?.onPhase(phase);
   }
 
   #finish(job, { outcome, heap }) {
@@ -135,15 +149,20 @@ export class Python {
   /** A terminated worker is started again at once, so that the next run need not wait for all of it. */
   #replace() {
     this.#drop();
-    this.#start().catch(() => this.#drop()); // the next run tries again, and reports why it cannot
+    this.warm();
   }
 
   #drop() {
     this.#worker?.terminate();
-    this.#worker = this.#started = null;
+    this.#worker = this.#started = this.#phase = null;
   }
 
   #after(milliseconds, act) {
     this.#timers.add(setTimeout(act, milliseconds));
   }
+}
+
+/** WebKit may call a page isolated and yet have no memory to share: both are asked for. */
+export function canShareMemory(scope) {
+  return scope.crossOriginIsolated === true && typeof scope.SharedArrayBuffer === "function";
 }

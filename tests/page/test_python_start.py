@@ -1,0 +1,108 @@
+"""How Python starts in the page: when the reader means to run something, and not before."""
+
+import pytest
+from page.exercise_page import CHAPTER, START, ExerciseOnPage
+from playwright.sync_api import expect
+
+RECORD_WORDS = """
+window.said = [];
+new MutationObserver(() => {
+  for (const line of document.querySelectorAll(".attn-exercise-line")) {
+    if (line.textContent && said.at(-1) !== line.textContent) said.push(line.textContent);
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true });
+"""
+SAVES_DATA = 'Object.defineProperty(navigator, "connection", { value: { saveData: true } });'
+
+
+@pytest.fixture
+def context(browser):
+    opened = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield opened
+    opened.close()
+
+
+def visit(context, site, *scripts):
+    """A page with an editor in view, that keeps what it asks for and what it says."""
+    page = context.new_page()
+    page.asked = []
+    page.on("request", lambda request: page.asked.append(request.url))
+    for script in (RECORD_WORDS, *scripts):
+        page.add_init_script(script)
+    page.goto(site + CHAPTER)
+    return page, ExerciseOnPage(page).show()
+
+
+def asked_for_python(page):
+    return [url for url in page.asked if "/_static/python/" in url]
+
+
+def finish_starting(page, exercise):
+    """Python is there when the next run does not have to start one."""
+    exercise.button("Run").click()
+    exercise.finish("unanswered")
+
+
+@pytest.mark.parametrize("sign", ["focus", "hover", "tab to Run"])
+def test_a_reader_who_means_to_run_finds_python_started(context, site, sign):
+    page, exercise = visit(context, site)
+    assert asked_for_python(page) == []
+    with page.expect_request("**/_static/python/*.whl", timeout=START):
+        if sign == "focus":
+            exercise.editor.focus()
+        elif sign == "hover":
+            exercise.root.locator(".attn-exercise-editor").hover()
+        else:
+            exercise.button("Run").focus()
+    finish_starting(page, exercise)
+    assert sum(url.endswith(".wasm") for url in page.asked) == 1
+
+
+def test_who_saves_data_downloads_python_with_the_first_run_and_not_before(context, site):
+    page, exercise = visit(context, site, SAVES_DATA)
+    exercise.editor.focus()
+    page.keyboard.type("# about to run")
+    exercise.root.locator(".attn-exercise-editor").hover()
+    exercise.button("Hint").click()
+    page.wait_for_timeout(500)  # longer than a mouse has to rest
+    assert asked_for_python(page) == []
+    finish_starting(page, exercise)
+    assert asked_for_python(page) != []
+
+
+def test_hints_and_solutions_are_no_sign(context, site):
+    page, exercise = visit(context, site)
+    exercise.button("Hint").click()
+    exercise.button("Solution").click()
+    page.wait_for_timeout(500)
+    assert asked_for_python(page) == []
+
+
+def test_downloading_is_said_on_the_first_visit_and_not_on_the_next(context, site):
+    page, exercise = visit(context, site)
+    exercise.button("Run").click()
+    exercise.finish("unanswered")
+    assert any(words.startswith("Downloading Python") for words in page.evaluate("said"))
+    again, exercise = visit(context, site)
+    exercise.button("Run").click()
+    expect(exercise.root.locator(".attn-exercise-line")).to_have_text("Starting Python…")
+    exercise.finish("unanswered")
+    assert [words for words in again.evaluate("said") if "Downloading" in words] == []
+    assert exercise.root.locator(".attn-exercise-phase").text_content() == ""
+
+
+def test_a_reader_can_read_the_sources_of_this_project(context, site):
+    _, exercise = visit(context, site)
+    exercise.run("import attn, inspect\nprint(inspect.getsource(attn.softmax))", "unanswered")
+    assert "def softmax(x, axis=-1):" in exercise.output.inner_text()
+
+
+def test_without_memory_to_share_exercises_still_run_and_stop(context, site):
+    """As in WebKit, which may call a page isolated and have nothing to share."""
+    page, exercise = visit(context, site, "delete globalThis.SharedArrayBuffer;")
+    assert page.evaluate("crossOriginIsolated && typeof SharedArrayBuffer === 'undefined'")
+    exercise.write("while True: pass")
+    exercise.button("Run").click()
+    expect(exercise.root.locator(".attn-exercise-line")).to_have_text("Running…", timeout=START)
+    exercise.button("Stop").click()
+    exercise.finish("stopped")
