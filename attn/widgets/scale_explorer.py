@@ -1,4 +1,4 @@
-"""Chapter 4: what d_k does to scores, weights and gradients, and what the division undoes."""
+"""Chapter 4: what d_k does to scores, weights and sensitivities, and what the division undoes."""
 
 from functools import cache
 from typing import ClassVar
@@ -14,7 +14,7 @@ from attn.widgets.traits import Whole
 SEED = 4
 SEQUENCES = TOKENS = 16
 LARGEST = 1024
-FADED = 0.01  # a gradient below this counts as none
+FADED = 0.001  # a query less sensitive than this hears next to nothing
 
 
 @cache
@@ -69,14 +69,21 @@ class ScaleExplorer(Figure):
     @property
     def weights(self):
         """Each query's weights on the 16 keys of its sequence, shape (256, 16)."""
-        scale = 1 / np.sqrt(self.d_k) if self.scaled else 1.0
-        return attention_weights(self.Q, self.K, scale=scale).reshape(-1, TOKENS)
+        return attention_weights(self.Q, self.K, scale=self._scale).reshape(-1, TOKENS)
 
     @property
-    def gradients(self):
-        """The Frobenius norm of diag(p) - p pᵀ for each query's weights p, shape (256,)."""
+    def sensitivities(self):
+        """How far each query's weights move with a raw score q · k, shape (256,).
+
+        The Frobenius norm of scale (diag(p) - p pᵀ): one variable, divided or not.
+        """
         p = self.weights
-        return np.linalg.norm(p[:, None] * (np.eye(TOKENS) - p[:, :, None]), axis=(1, 2))
+        J = p[:, None] * (np.eye(TOKENS) - p[:, :, None])
+        return self._scale * np.linalg.norm(J, axis=(1, 2))
+
+    @property
+    def _scale(self):
+        return 1 / np.sqrt(self.d_k) if self.scaled else 1.0
 
     @traitlets.validate("d_k")
     def _a_power_of_two(self, proposal):

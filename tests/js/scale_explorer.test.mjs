@@ -10,6 +10,7 @@ import {
   measure,
   quantile,
   sentence,
+  topTenth,
 } from "../../attn/widgets/js/scale_explorer.js";
 import { authored } from "./authored.mjs";
 
@@ -43,7 +44,7 @@ test("there are 256 queries of 16 scores for each power of two up to 1024", () =
     assert.equal(rows.flat().filter(Number.isFinite).length, 256 * 16);
 });
 
-test("a longer query keeps the entries of the shorter one", () => {
+test("a larger query keeps the entries of the smaller one", () => {
   const entry = (drawn, i) => drawn[i] * drawn[16 * 1024 + i];
   const drawn = normals(32 * 1024, 4);
   near(products.get(1)[0][0], entry(drawn, 0));
@@ -60,18 +61,38 @@ for (const d of [16, 64, 256, 1024]) {
   });
 }
 
-test("the median gradient collapses without the division and stays put with it", () => {
-  assert.ok(at(1024, false).quartiles[1] < 1e-4);
-  assert.ok(at(1024, true).quartiles[1] > 0.29);
+test("at 1024 the median sensitivity is larger divided, and the mean larger raw", () => {
+  const [raw, divided] = [false, true].map((scaled) => at(1024, scaled));
+  const mean = ({ sensitivities: s }) => s.reduce((a, b) => a + b, 0) / s.length;
+  near(raw.quartiles[1], 6.6e-6, 1e-7);
+  near(divided.quartiles[1], 0.00953, 1e-5);
+  near(mean(raw), 0.0684, 1e-4);
+  near(mean(divided), 0.0096, 1e-4);
 });
 
-test("the median gradient rises before it falls", () => {
+test("a sensitivity is that of the raw score: the division enters twice", () => {
+  const raw = measure([[8, 0]], 1, facts);
+  const divided = measure([[8, 0]], 1 / 8, facts);
+  const slope = ([p]) => Math.SQRT2 * Math.SQRT2 * p[0] * p[1];
+  near(raw.sensitivities[0], slope(raw.weights));
+  near(divided.sensitivities[0], slope(divided.weights) / 8);
+});
+
+test("the top tenth holds a tenth if all are alike, and all of it if the rest are 0", () => {
+  near(topTenth(Array(20).fill(3)), 0.1);
+  near(topTenth([5, ...Array(9).fill(0)]), 1);
+  near(at(1024, false).topTenth, 0.68, 0.005);
+  near(at(1024, true).topTenth, 0.11, 0.005);
+});
+
+test("the raw median sensitivity rises before it falls", () => {
   const medians = [1, 8, 64].map((d) => at(d, false).quartiles[1]);
   assert.ok(medians[1] > medians[0] && medians[1] > medians[2], `${medians}`);
 });
 
-test("no gradient exceeds a half", () => {
-  for (const d of products.keys()) assert.ok(Math.max(...at(d, false).norms) <= 0.5 + 1e-12);
+test("no sensitivity exceeds a half", () => {
+  for (const d of products.keys())
+    assert.ok(Math.max(...at(d, false).sensitivities) <= 0.5 + 1e-12);
 });
 
 test("a quantile lies between its neighbours", () => {
@@ -83,20 +104,21 @@ test("shares count what lies beyond the ends in the end bins, and sum to 1", () 
   assert.deepEqual(shares([-9, 0.1, 0.6, 9], 0, 1, 2), [0.5, 0.5]));
 
 test("small numbers keep a digit", () => {
-  assert.deepEqual([0.1234, 0.000066, 3e-9, 0].map(brief), [
+  assert.deepEqual([0.1234, 0.00953, 0.000066, 3e-9, 0].map(brief), [
     "0.123",
+    "0.0095",
     "0.00007",
     "under 0.000001",
     "under 0.000001",
   ]);
 });
 
-test("the sentence names the size, the spread, the query's choice and the gradients", () =>
+test("the sentence names the size, the spread, the query's choice and the sensitivities", () =>
   assert.equal(
     says({ d_k: 64, scaled: false, query: 1 }),
-    "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its gradient is 0.005. " +
+    "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14, and its sensitivity is 0.0049. " +
       "Over all 256 queries, the largest weight is 0.83 on average, the entropy 0.43 of at most 2.77 nats; " +
-      "the median gradient is 0.141, and 24% of the queries have less than 0.01.",
+      "the sensitivity is 0.189 on average and 0.141 in the median. 14% of the queries have less than 0.001, and the most sensitive tenth holds 25% of the total.",
   ));
 
 test("the sentence says by how much the scores are divided", () =>

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
+from attn import softmax
 from attn.widgets import ScaleExplorer
 from attn.widgets.random_normals import normals
 
@@ -33,15 +34,18 @@ def test_scaling_does_nothing_to_queries_of_size_1():
     np.testing.assert_allclose(raw, scaled)
 
 
-def test_a_gradient_is_the_norm_of_the_softmax_s_jacobian():
-    figure = ScaleExplorer(d_k=16)
-    p = figure.weights[40]
-    assert figure.gradients[40] == pytest.approx(np.linalg.norm(np.diag(p) - np.outer(p, p)))
+@pytest.mark.parametrize(("scaled", "scale"), [(False, 1), (True, 1 / 4)])
+def test_a_sensitivity_is_the_norm_of_the_weights_derivatives_by_the_raw_scores(scaled, scale):
+    figure = ScaleExplorer(d_k=16, scaled=scaled)
+    scores, step = figure.Q[2, 8] @ figure.K[2].T, 1e-5
+    moved = [softmax(scale * (scores + s * np.eye(16))) for s in (step, -step)]
+    slopes = (moved[0] - moved[1]) / (2 * step)
+    assert figure.sensitivities[40] == pytest.approx(np.linalg.norm(slopes), rel=1e-6)
 
 
-@pytest.mark.parametrize(("scaled", "median"), [(False, 0.141), (True, 0.304)])
+@pytest.mark.parametrize(("scaled", "median"), [(False, 0.141), (True, 0.038)])
 def test_the_medians_are_those_that_the_page_says(scaled, median):
-    found = np.median(ScaleExplorer(d_k=64, scaled=scaled).gradients)
+    found = np.median(ScaleExplorer(d_k=64, scaled=scaled).sensitivities)
     assert found == pytest.approx(median, abs=5e-4)
 
 

@@ -1,4 +1,4 @@
-// What d_k does to scores, weights and gradients, with and without the division by √d_k.
+// What d_k does to scores, weights and sensitivities, with and without the division by √d_k.
 
 import { entropy, jacobianNorm, normals, softmax } from "./core.js";
 import { html } from "./kit/elements.js";
@@ -38,7 +38,8 @@ function runningSums(drawn, a, b, largest) {
   return found;
 }
 
-const mean = (row) => row.reduce((a, b) => a + b, 0) / row.length;
+const sum = (row) => row.reduce((a, b) => a + b, 0);
+const mean = (row) => sum(row) / row.length;
 
 // The value below which a share of the numbers lies, between neighbours as NumPy does it.
 export function quantile(numbers, share) {
@@ -48,44 +49,61 @@ export function quantile(numbers, share) {
   return sorted[below] + (place - below) * ((sorted[below + 1] ?? sorted[below]) - sorted[below]);
 }
 
+// The share of the total that the largest tenth of the numbers holds.
+export function topTenth(numbers) {
+  const sorted = [...numbers].sort((a, b) => b - a);
+  return sum(sorted.slice(0, Math.round(sorted.length / 10))) / sum(sorted);
+}
+
+// A sensitivity is the norm of the weights' derivatives with respect to the raw scores, divided or not.
 export function measure(dots, factor, { faded }) {
   const rows = dots.map((row) => row.map((s) => factor * s));
   const scores = rows.flat();
   const centre = mean(scores);
   const weights = rows.map(softmax);
-  const norms = weights.map(jacobianNorm);
+  const sensitivities = weights.map((p) => factor * jacobianNorm(p));
   return {
     scores,
     weights,
-    norms,
+    sensitivities,
     spread: Math.sqrt(mean(scores.map((s) => (s - centre) ** 2))),
     top: mean(weights.map((p) => Math.max(...p))),
     entropy: mean(weights.map(entropy)),
-    quartiles: [0.25, 0.5, 0.75].map((share) => quantile(norms, share)),
-    faded: norms.filter((x) => x < faded).length / norms.length,
+    quartiles: [0.25, 0.5, 0.75].map((share) => quantile(sensitivities, share)),
+    faded: sensitivities.filter((x) => x < faded).length / sensitivities.length,
+    topTenth: topTenth(sensitivities),
   };
 }
 
-// Small numbers keep one digit that is not 0, down to a millionth.
+// Below 0.1 numbers keep two digits that are not 0, below a thousandth one, down to a millionth.
 export const brief = (x) =>
-  x >= 0.001 ? fixed(x, 3) : x >= 1e-6 ? x.toPrecision(1) : "under 0.000001";
+  x >= 0.1 ? fixed(x, 3) : x >= 1e-6 ? x.toPrecision(x >= 0.001 ? 2 : 1) : "under 0.000001";
 
 export function sentence({ d_k, scaled, query, facts }, { now }) {
   const p = now.weights[query - 1];
   const best = p.indexOf(Math.max(...p));
   return (
     `d_k = ${d_k}, ${scaled ? `divided by ${fixed(Math.sqrt(d_k), 2)}` : "raw"}: the scores have a spread of ${fixed(now.spread)}. ` +
-    `Query ${query} looks ${percent(p[best])} at key ${best + 1}, and its gradient is ${brief(now.norms[query - 1])}. ` +
-    `Over all ${now.norms.length} queries, the largest weight is ${fixed(now.top)} on average, the entropy ${fixed(now.entropy)} of at most ${fixed(Math.log(facts.tokens))} nats; ` +
-    `the median gradient is ${brief(now.quartiles[1])}, and ${percent(now.faded)} of the queries have less than ${facts.faded}.`
+    `Query ${query} looks ${percent(p[best])} at key ${best + 1}, and its sensitivity is ${brief(now.sensitivities[query - 1])}. ` +
+    `Over all ${now.sensitivities.length} queries, the largest weight is ${fixed(now.top)} on average, the entropy ${fixed(now.entropy)} of at most ${fixed(Math.log(facts.tokens))} nats; ` +
+    `the sensitivity is ${brief(mean(now.sensitivities))} on average and ${brief(now.quartiles[1])} in the median. ${percent(now.faded)} of the queries have less than ${facts.faded}, and the most sensitive tenth holds ${percent(now.topTenth)} of the total.`
   );
 }
+
+// An axis in powers of ten; what is smaller counts in the first bar.
+const DECADES = {
+  low: -6,
+  high: 0,
+  bins: 30,
+  ticks: [-6, -4, -2, 0],
+  write: (power) => ({ "-6": "≤ 10⁻⁶", "-4": "0.0001", "-2": "0.01", 0: "1" })[power],
+};
 
 const panel = (title, ...parts) =>
   html("div", { class: "attn-titled" }, html("p", { text: title }), ...parts);
 
 function panels({ query, d_k, facts }, { now }) {
-  const { spread, norms, quartiles } = now;
+  const { spread, sensitivities, quartiles } = now;
   const p = now.weights[query - 1];
   return [
     panel(
@@ -111,34 +129,29 @@ function panels({ query, d_k, facts }, { now }) {
       }),
     ),
     panel(
-      `gradient of each of the ${norms.length} queries`,
-      histogram(norms, {
-        low: 0,
-        high: 0.5,
-        bins: 25,
+      `sensitivity of each of the ${sensitivities.length} queries`,
+      histogram(sensitivities.map(Math.log10), {
+        ...DECADES,
         colour: "query",
-        ticks: [0, 0.1, 0.2, 0.3, 0.4, 0.5],
         marks: [
-          { at: norms[query - 1], text: "", dash: "3 3" },
-          { at: quartiles[1], text: `median ${brief(quartiles[1])}` },
+          { at: Math.log10(sensitivities[query - 1]), text: "", dash: "3 3" },
+          { at: Math.log10(quartiles[1]), text: `median ${brief(quartiles[1])}` },
         ],
-        label: `Gradient norms from 0 to 0.5; median ${brief(quartiles[1])}, half of them between ${brief(quartiles[0])} and ${brief(quartiles[2])}.`,
+        label: `Sensitivities in powers of ten, up to 1; median ${brief(quartiles[1])}, half of them between ${brief(quartiles[0])} and ${brief(quartiles[2])}.`,
       }),
       html("p", { class: "attn-lead", text: `dashed: query ${query}` }),
     ),
   ];
 }
 
-const nearZero = (x) => (x < 1e-6 ? "≈ 0" : brief(x));
 const LINES = [
   ["spread of scores", ({ spread }) => fixed(spread)],
   ["largest weight", ({ top }) => fixed(top, 3)],
   ["entropy", (m) => fixed(m.entropy)],
-  ["gradient, mean", ({ norms }) => brief(mean(norms))],
-  ["a quarter lies below", ({ quartiles }) => nearZero(quartiles[0])],
-  ["half lies below (median)", ({ quartiles }) => nearZero(quartiles[1])],
-  ["a quarter lies above", ({ quartiles }) => nearZero(quartiles[2])],
+  ["sensitivity, mean", ({ sensitivities }) => brief(mean(sensitivities))],
+  ["median", ({ quartiles }) => brief(quartiles[1])],
   [({ faded }) => `under ${faded}`, ({ faded }) => percent(faded)],
+  ["held by the top tenth", (m) => percent(m.topTenth)],
 ];
 
 // Both ways side by side; the one that is drawn is bold and marked.

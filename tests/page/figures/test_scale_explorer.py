@@ -4,7 +4,7 @@ from attn.widgets import ScaleExplorer
 
 AUTHORED = (
     "d_k = 64, raw: the scores have a spread of 7.99. "
-    "Query 1 looks over 99% at key 14, and its gradient is 0.005. "
+    "Query 1 looks over 99% at key 14, and its sensitivity is 0.0049. "
 )
 
 
@@ -26,13 +26,18 @@ def test_an_arrow_key_doubles_d_k(open_figure):
     assert words(figure).startswith("d_k = 128, raw: the scores have a spread of 11.26.")
 
 
-def test_at_1024_the_median_gradient_is_gone_and_the_division_brings_it_back(open_figure):
+def test_at_1024_the_division_makes_the_mean_smaller_and_the_queries_alike(open_figure):
     figure = open_figure(ScaleExplorer())
     figure.get_by_label("key size d_k").press("End")
-    assert "the median gradient is 0.000007" in words(figure)
+    assert "the sensitivity is 0.068 on average and 0.000007 in the median" in words(figure)
+    assert "the most sensitive tenth holds 68% of the total" in words(figure)
     figure.get_by_label("divide the scores").press("Space")
     assert words(figure).startswith("d_k = 1024, divided by 32.00:")
-    assert "the median gradient is 0.305, and 0% of the queries" in words(figure)
+    assert "the sensitivity is 0.0096 on average and 0.0095 in the median" in words(figure)
+    assert (
+        "0% of the queries have less than 0.001, and the most sensitive tenth holds 11%"
+        in words(figure)
+    )
 
 
 def test_the_drawn_column_of_the_table_is_marked(open_figure):

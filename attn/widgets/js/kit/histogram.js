@@ -50,8 +50,13 @@ function mark(x, { text, dash }) {
   );
 }
 
-// marks: [{at, text, dash}]; ticks: numbers to write under the axis. The tallest bar fills the height.
-export function histogram(values, { low, high, bins, colour, label, ticks, marks = [] }) {
+const plain = (tick) => fixed(tick, Number.isInteger(tick) ? 0 : 1);
+
+// marks: [{at, text, dash}]; ticks: numbers under the axis, written by `write`. The tallest bar fills the height.
+export function histogram(
+  values,
+  { low, high, bins, colour, label, ticks, write = plain, marks = [] },
+) {
   const x = scale([low, high], [LEFT, RIGHT]);
   const found = shares(values, low, high, bins);
   const most = Math.max(...found);
@@ -62,7 +67,7 @@ export function histogram(values, { low, high, bins, colour, label, ticks, marks
       block(LEFT + i * width, FLOOR - (FLOOR - TOP) * (share / most), width - 0.5, colour),
     ),
     line(LEFT, FLOOR, RIGHT, FLOOR, "edge"),
-    ...ticks.map((tick) => words(x(tick), FLOOR + 19, fixed(tick, Number.isInteger(tick) ? 0 : 1))),
+    ...ticks.map((tick) => words(x(tick), FLOOR + 19, write(tick))),
     ...marks.map((m) => mark(x(Math.min(high, Math.max(low, m.at))), m)),
   );
 }
