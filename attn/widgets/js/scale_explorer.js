@@ -132,7 +132,7 @@ function panels({ query, d_k, facts }, { now }) {
       `sensitivity of each of the ${sensitivities.length} queries`,
       histogram(sensitivities.map(Math.log10), {
         ...DECADES,
-        colour: "query",
+        colour: "series-1",
         marks: [
           { at: Math.log10(sensitivities[query - 1]), text: "", dash: "3 3" },
           { at: Math.log10(quartiles[1]), text: `median ${brief(quartiles[1])}` },
