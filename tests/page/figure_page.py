@@ -15,7 +15,6 @@ FIGURES = Path(__file__).resolve().parents[2] / "web/static/figures"
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="{theme}"><head><meta charset="utf-8" />
 <title>{name}</title><link rel="icon" href="data:," />
-{styles}
 <style>
 body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--attn-paper);
   color: var(--attn-ink); font: 17px/1.65 system-ui, sans-serif; }}
@@ -41,17 +40,9 @@ def page(widget, theme: str) -> str:
     html = PAGE.format(
         theme=theme,
         name=type(widget).__name__,
-        styles="\n".join(_styles(widget)),
         state_type=STATE,
         state=json.dumps(state).replace("</", "<\\/"),
         view=VIEW,
         model=widget.model_id,
     )
     return with_policy(html)
-
-
-def _styles(widget):
-    own = widget._anywidget_id.split(".")[-2] + ".css"
-    for name in ("kit/kit.css", own):
-        if (MODULES / name).exists():
-            yield f'<link rel="stylesheet" href="_static/attn/{name}" />'

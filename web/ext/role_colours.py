@@ -9,8 +9,10 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-WORDS = {"query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v"}
-WORDS |= {"weight": "a", "weights": "a", "output": "y", "outputs": "y"}
+from attn.palette import ROLES
+
+WORDS = {name: role.letter for name, role in ROLES.items()}
+WORDS |= {f"{name}s": letter for name, letter in WORDS.items()} | {"queries": WORDS["query"]}
 LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
 LETTERS |= {"A": "a", "p": "a", "y": "y", "Y": "y"}
 

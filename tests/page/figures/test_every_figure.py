@@ -73,6 +73,13 @@ def test_it_opens_and_says_something_in_words_and_numbers(open_figure, figure):
     assert any(letter.isdigit() for letter in said)
 
 
+def test_a_page_loads_the_styles_of_its_figure_and_no_other(open_figure, figure):
+    root = open_figure(figure)
+    own = figure._anywidget_id.split(".")[-2]
+    styles = {url.split("/attn/")[1] for url in root.page.record.requests if url.endswith(".css")}
+    assert styles == {"kit/kit.css", f"{own}.css"}
+
+
 def test_arrow_keys_move_sliders_and_words_and_stay_on_the_page(open_figure, figure):
     root = open_figure(figure)
     address, before = root.page.url, words(root)

@@ -45,48 +45,41 @@ const HIGH = 116;
 const AXIS = 78;
 const TALL = 58;
 
-// A beam over the value axis: each value carries its weight, and the output is where the beam balances.
+// A beam over the value axis: each value carries its weight, and the output is where it balances.
 export function balance(values, weights, output) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = scale(low === high ? [low - 1, low + 1] : [low, high], [34, WIDE - 34]);
-  const columns = values.map((value, j) => {
-    const top = AXIS - TALL * weights[j];
-    return svg(
-      "g",
-      {},
-      svg("line", { class: "attn-mass", x1: x(value), x2: x(value), y1: AXIS, y2: top }),
-      svg("circle", { class: "attn-mass-end", cx: x(value), cy: top, r: 5 }),
-      svg("polygon", { class: "attn-value-mark", points: triangle(x(value), AXIS) }),
-      svg("text", {
-        class: "attn-value-text",
-        x: x(value),
-        y: AXIS + 26,
-        "text-anchor": "middle",
-        text: short(value),
-      }),
-    );
-  });
-  const at = x(output);
+  const label = `Value axis from ${short(low)} to ${short(high)}; the output is at ${fixed(output)}.`;
   return svg(
     "svg",
-    {
-      class: "attn-balance",
-      viewBox: `0 0 ${WIDE} ${HIGH}`,
-      role: "img",
-      "aria-label": `Value axis from ${short(low)} to ${short(high)}; the output is at ${fixed(output)}.`,
-    },
+    { class: "attn-balance", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label },
     svg("line", { class: "attn-hull", x1: x(low), x2: x(high), y1: AXIS, y2: AXIS }),
-    ...columns,
-    svg("line", { class: "attn-drop", x1: at, x2: at, y1: AXIS - TALL - 4, y2: AXIS }),
-    svg("path", { class: "attn-output-mark", d: `M${at} ${AXIS - 8}l8 8l-8 8l-8 -8z` }),
-    svg("text", {
-      class: "attn-output-text",
-      x: at,
-      y: AXIS - TALL - 8,
-      "text-anchor": "middle",
-      text: fixed(output),
-    }),
+    ...values.map((value, j) => mass(x(value), weights[j], short(value))),
+    ...pointer(x(output), fixed(output)),
   );
+}
+
+// One value on the beam, its weight as a column over it.
+function mass(x, weight, text) {
+  const top = AXIS - TALL * weight;
+  return svg(
+    "g",
+    {},
+    svg("line", { class: "attn-mass", x1: x, x2: x, y1: AXIS, y2: top }),
+    svg("circle", { class: "attn-mass-end", cx: x, cy: top, r: 5 }),
+    svg("polygon", { class: "attn-value-mark", points: triangle(x, AXIS) }),
+    svg("text", { class: "attn-value-text", x, y: AXIS + 26, "text-anchor": "middle", text }),
+  );
+}
+
+// Where the beam balances.
+function pointer(x, text) {
+  const y = AXIS - TALL - 8;
+  return [
+    svg("line", { class: "attn-drop", x1: x, x2: x, y1: y + 4, y2: AXIS }),
+    svg("path", { class: "attn-output-mark", d: `M${x} ${AXIS - 8}l8 8l-8 8l-8 -8z` }),
+    svg("text", { class: "attn-output-text", x, y, "text-anchor": "middle", text }),
+  ];
 }
 
 const triangle = (x, y) => `${x - 7},${y + 12} ${x + 7},${y + 12} ${x},${y + 1}`;
