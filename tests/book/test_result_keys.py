@@ -113,6 +113,7 @@ def test_what_results_depend_on_executes_the_chapters_that_reach_it(top, file, o
         ("attn/core/__init__.py", "'causal', ", "'causal', 'more', "),
         ("attn/palette.py", "f00", "c00"),
         ("README.md", "", "More words.\n"),
+        ("requirements.txt", "", "# Pinned exactly.\n"),
     ],
 )
 def test_what_changes_no_result_executes_nothing(top, file, old, new):

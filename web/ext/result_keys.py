@@ -151,6 +151,13 @@ class Package:
             self.known[name] = Module(name, found) if found else None
         return self.known[name]
 
+    @cached_property
+    def pins(self) -> list[str]:
+        """The lines of requirements.txt that require something."""
+        path = self.top / "requirements.txt"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        return [line for line in lines if line and not line.startswith("#")]
+
     def below(self, package: str) -> list[str]:
         """The names of all modules of a package, itself included."""
         files = sorted(self.top.joinpath(*package.split(".")).rglob("*.py"))
@@ -159,10 +166,7 @@ class Package:
 
     def key(self, cells: list[str], *, to_the_letter: bool = False) -> str:
         """The key of a chapter with these cells; `to_the_letter` takes in what pages show too."""
-        digest = hashlib.sha256(sys.version.encode())
-        requirements = self.top / "requirements.txt"
-        digest.update(requirements.read_bytes() if requirements.is_file() else b"")
-        digest.update("\0".join(cells).encode())
+        digest = hashlib.sha256("\0".join([sys.version, *self.pins, *cells]).encode())
         to_the_letter = to_the_letter or any(LOOKS_AT_SOURCE.search(cell) for cell in cells)
         for name in sorted(Reach(self, cells).reached):
             module = self.module(name)
