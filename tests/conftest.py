@@ -47,8 +47,10 @@ def assert_close():
 @pytest.fixture(scope="session")
 def playwright():
     """One for all tests of a process: two of Playwright's loops cannot live in one."""
-    from playwright.sync_api import sync_playwright
+    from browser import PATIENCE_MS
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as started:
         yield started
 

@@ -8,9 +8,12 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
+def lab(tmp_path_factory, worker_id, testrun_uid):
     """JupyterLab with the environment's own settings: a chapter opens as a notebook."""
     folder = tmp_path_factory.mktemp("lab")
+    if worker_id != "master":
+        # One for all workers: this fails where the group of these tests was spread over two.
+        (folder.parent.parent / f"lab-{testrun_uid}").mkdir()
     shutil.copytree(contents.TOP / "book", folder / "book")
     with jupyter_lab.running(folder) as started:
         yield started

@@ -16,14 +16,17 @@ const pyodide = await loadPyodide({
   env: { HOME: "/tmp", PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1", PYTHONDONTWRITEBYTECODE: "1" },
 });
 for (const wheel of given.wheels) await pyodide.loadPackage(wheel, { checkIntegrity: false });
-// The package itself comes from the wheel; of the repository only its tests are there.
+// The package itself comes from the wheel; of the repository there are its tests, and the parts
+// of the site that they read.
 pyodide.FS.mkdir("/packages");
 for (const path of given.pure) {
   const inside = `/packages/${basename(path)}`;
   if (path.endsWith(".py")) pyodide.FS.writeFile(inside, readFileSync(path));
   else pyodide.mountNodeFS(inside, path);
 }
-pyodide.mountNodeFS("/repository/tests", `${given.repository}/tests`);
+for (const part of ["tests", "web/static/exercises", "_build/html/book"]) {
+  pyodide.mountNodeFS(`/repository/${part}`, `${given.repository}/${part}`);
+}
 pyodide.FS.writeFile(
   "/repository/pyproject.toml",
   readFileSync(`${given.repository}/pyproject.toml`),

@@ -3,18 +3,27 @@
 import threading
 
 import pytest
+from gates import violations
 from page.exercise_page import CHAPTER, START, ExerciseOnPage
 from playwright.sync_api import expect
 from serve import SITE, make_server
 
 from attn.exercises import catalog, check
 
+# One worker starts Python once for all of them.
+pytestmark = pytest.mark.xdist_group("exercise cells")
 BYTES_OF_PYTHON = "/_static/python/"
 EXERCISES = {exercise.id: exercise for exercise in catalog()}
 WATCH_PROGRESS = """
 window.progress = [];
 document.addEventListener("attn:progress", (event) => window.progress.push(event.detail));
 """
+# Put on a theme, and wait until colours that fade have arrived.
+WEAR = """async (theme) => {
+  document.documentElement.dataset.theme = theme;
+  await new Promise((go) => requestAnimationFrame(go));
+  await Promise.all(document.getAnimations().map((one) => one.finished));
+}"""
 RIGHT = """def softmax(x):
     e = np.exp(x - x.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
@@ -191,6 +200,21 @@ def test_the_keyboard_alone_is_enough(shared, softmax):
     keys.press("Tab")
     expect(softmax.button("Hint")).to_be_focused()
     assert softmax.text == "1 + 1"
+
+
+def test_axe_finds_nothing_in_an_exercise_with_a_verdict_a_hint_and_the_solution(
+    shared, softmax, axe
+):
+    softmax.answer("def softmax(x):\n    return x", "failed")
+    softmax.button("Hint").click()
+    softmax.button("Solution").click()
+    if not softmax.solution.is_visible():  # unless it is earned, it is asked for twice
+        softmax.button("Solution").click()
+    expect(softmax.solution).to_be_visible()
+    for theme in ("light", "dark"):
+        shared.evaluate(WEAR, theme)
+        for part in ('[data-exercise="01-softmax"]', "#sol-01-softmax"):
+            assert violations(shared, axe, part) == [], theme
 
 
 def test_without_isolation_stop_ends_an_endless_loop_and_the_text_stays(open_page, plain_host):

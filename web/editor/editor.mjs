@@ -73,6 +73,8 @@ export function mount({ parent, text, label, describedBy, tabIndents, onChange, 
         "aria-label": label,
         "aria-describedby": describedBy,
         spellcheck: "false",
+        // Editable text takes the Tab key anyway; written out, a checker of scrolling boxes sees it.
+        tabindex: "0",
       }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !quiet) onChange(view.state.doc.toString());

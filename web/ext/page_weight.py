@@ -29,10 +29,16 @@ def _is_used(file, body: str) -> bool:
     return all(mark in body for name, mark in USED_WITH.items() if name in text)
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
+def _mended(body: str) -> str:
+    """What others write into a page and accessibility forbids, put right."""
     # docutils gives the entries of a bibliography a role that ARIA has since withdrawn.
-    body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
-    context["body"] = body
+    body = body.replace('role="doc-biblioentry"', 'role="listitem"')
+    # myst-nb names a folded cell otherwise than the words that a reader sees, and could say.
+    return body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+
+
+def _on_page(app, pagename, templatename, context, doctree) -> None:
+    body = context["body"] = _mended(context.get("body", ""))
     for kind in ("script_files", "css_files"):
         seen, kept = set(), []
         for file in context.get(kind, []):

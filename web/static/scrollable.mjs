@@ -16,4 +16,6 @@ addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   mark();
   addEventListener("resize", mark);
+  // What was folded had no width; a toggle does not bubble, so it is caught on its way down.
+  addEventListener("toggle", mark, true);
 });

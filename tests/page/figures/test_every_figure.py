@@ -1,12 +1,11 @@
 """What holds for every figure of ``attn.widgets``; a new figure is covered without new code."""
 
 import pytest
-from gates import violations
+from gates import MOST_PIXELS, violations
 
 from attn import palette, widgets
 
 FIGURES = [getattr(widgets, name) for name in widgets.__all__]
-MOST_PIXELS = 700  # of height on a desk, so that a control and what it changes are seen together
 CONTROLS = "input, select, button, [role=slider]"
 NAMES = """controls => controls.map((node) => node.ariaLabel
   || [...(node.labels ?? [])].map((label) => label.innerText).join(" ").trim()

@@ -1,0 +1,49 @@
+"""Every solution as its page shows it, run as the page runs it.
+
+Run here, and again by the Python that the site serves: see tests/page/test_core_in_pyodide.py.
+"""
+
+import importlib.util
+import json
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from attn.exercises import catalog
+
+TOP = Path(__file__).resolve().parents[2]
+RUNNABLE = [exercise for exercise in catalog() if not exercise.needs]
+SHOWN = re.compile(r'id="sol-(\d\d-[\w-]+)".*?<div class="cell_input.*?<pre>(.*?)</pre>', re.DOTALL)
+
+
+@cache
+def shown_solutions():
+    """The solutions of the built site: exercise -> code, without the marks of its colours."""
+    pages = (page.read_text(encoding="utf-8") for page in (TOP / "_build/html/book").glob("*.html"))
+    found = {name: code for page in pages for name, code in SHOWN.findall(page)}
+    return {name: unescape(re.sub(r"<[^>]*>", "", code)) for name, code in found.items()}
+
+
+@cache
+def run_cell():
+    """The part of the page that runs a cell."""
+    source = TOP / "web/static/exercises/run_cell.py"
+    spec = importlib.util.spec_from_file_location("run_cell", source)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("exercise", RUNNABLE, ids=lambda exercise: exercise.id)
+def test_the_shown_solution_passes(exercise):
+    said = []
+    code = shown_solutions()[exercise.id]
+    outcome = json.loads(run_cell().run(code, exercise.id, lambda *one: said.append(one)))
+    assert outcome["state"] == "passed", (outcome, said)
+
+
+def test_every_catalogued_exercise_is_on_a_page_with_its_solution():
+    assert set(shown_solutions()) == {exercise.id for exercise in catalog()}
