@@ -103,7 +103,7 @@ export function sentence(sizes) {
 
 const WIDE = 340;
 const SIGNS = 74; // room for “·” and “=” between the rectangles
-const HIGH = 100;
+const HIGH = 84;
 
 // Page pixels per entry: one for the whole figure, so that any two rectangles can be compared.
 export function unit(lines) {

@@ -84,3 +84,8 @@ def test_at_360_pixels_the_largest_sizes_still_fit(open_figure):
         figure.get_by_label(label, exact=True).press("End")
     assert "64 queries look at 64 keys" in words(figure)
     assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+@pytest.mark.parametrize("product", ["q_k", "q_v", "at_v", "v_a", "residual"])
+def test_on_a_desk_a_tried_product_still_fits_the_screen(open_figure, product):
+    assert open_figure(ShapeCalculator(product=product)).bounding_box()["height"] <= 700
