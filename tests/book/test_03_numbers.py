@@ -234,7 +234,9 @@ def test_without_the_division_scores_lie_eight_times_as_far_apart():
     assert np.sqrt(64) == 8
 
 
-def test_what_may_be_left_out_is_folded_on_the_site_and_in_jupyter():
-    headings = re.findall(r"(.*)\n\n\(sec-03-[\w-]+\)=\n### Going deeper: ", CHAPTER.text)
-    assert len(headings) == CHAPTER.text.count("\n### ") == 3
-    assert set(headings) == {'+++ {"jp-MarkdownHeadingCollapsed": true}'}
+def test_what_may_be_left_out_is_collapsed_in_jupyter_from_its_heading_on():
+    folds = re.findall(
+        r"^(.*)\n\n\(sec-03-[\w-]+\)=\n### Going deeper: .*\n\n(.*)$", CHAPTER.text, re.MULTILINE
+    )
+    assert len(folds) == CHAPTER.text.count("\n### ") == 3
+    assert set(folds) == {('+++ {"jp-MarkdownHeadingCollapsed": true}', "+++")}

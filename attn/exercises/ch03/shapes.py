@@ -93,7 +93,7 @@ MISTAKES = (
     ),
     Mistake(
         "returns-to-the-model-size",
-        "Your Y has d_model columns, but a blend of values is as long as a value; going back "
+        "Your Y has d_model columns, but a blend of values has the size of a value; going back "
         "to d_model takes one more matrix. Give Y the columns of V.",
         lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, Y=(n, d_model)),
     ),
