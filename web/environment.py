@@ -47,7 +47,8 @@ def progress(lines: Iterable[str], every: int = 25) -> Iterator[str]:
             if megabytes >= LARGE:
                 yield f"downloading {name}, {megabytes:.0f} MB"
         elif line.startswith("Installing collected packages:"):
-            yield f"installing {line.count(',') + 1} packages"
+            count = line.count(",") + 1
+            yield f"installing {count} package{'s' if count > 1 else ''}"
 
 
 def pip(*arguments: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import assets
+import contents
 from bytecode import Compiler
 from python_archives import (
     for_a_page,
@@ -74,7 +75,8 @@ def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dic
     """The compiled archives, by name."""
     major, minor = info["python"].split(".")[:2]
     site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
-    attn = package_files(TOP / "attn") | metadata("attn", _version())
+    chapters = {contents.number(path.stem) for path in contents.chapters()}
+    attn = package_files(TOP / "attn", chapters) | metadata("attn", _version())
     first_run = {"numpy.whl": numpy, "attn.whl": pack(attn), HARNESS.name: HARNESS.read_bytes()}
     lib, used = compiler.used_at_start(first_run, imported(attn))
     library, arrays = read(stdlib), for_a_page(read(numpy))
