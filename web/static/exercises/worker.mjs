@@ -20,8 +20,11 @@ async function textOf(url, options) {
 async function start({ interrupt }) {
   const harness = textOf(new URL("./run_cell.py", import.meta.url));
   const manifest = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
-  const { loadPyodide } = await import(new URL(`${manifest.pyodide}pyodide.mjs`, root).href);
-  python = await loadPyodide(await settings(manifest));
+  const [{ loadPyodide }, options] = await Promise.all([
+    import(new URL(`${manifest.pyodide}pyodide.mjs`, root).href),
+    settings(manifest),
+  ]);
+  python = await loadPyodide(options);
   const missing = manifest.packages.filter((name) => !(name in python.loadedPackages));
   if (missing.length) throw new Error(`not downloaded: ${missing.join(", ")}`);
   // Even one that nobody else can write to: in WebKit, a loop can only be ended if there is one.
