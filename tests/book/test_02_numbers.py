@@ -147,7 +147,7 @@ def test_the_second_coordinate_of_walks_tells_who_walks():
     cat, robot = (self_attention(vectors(s))[2] for s in (STREET, ROBOT))
     assert TABLE["walks"][1] == 0
     assert robot[1] < -0.05 < 0.05 < cat[1]
-    says("It is a faint trace, 12 % of the answer")
+    says("whoever walks gets only 12 % of the weight")
     assert percent(weights(STREET, TABLE)[2, 1]) == percent(weights(ROBOT, TABLE)[2, 1]) == "12 %"
 
 
@@ -228,7 +228,7 @@ def test_after_training_the_cat_escapes_walks_by_its_norm_alone():
     says(f"it scores {own:.1f} with itself")
     row = weights(STREET, table)[1]
     assert row[2] < 1e-4
-    says("looks at *walks* with less than 0.01 %")
+    says("does give *walks* less than 0.01 %")
     same_norm = table | {"cat": table["cat"] * 1.37 / np.linalg.norm(table["cat"])}
     assert weights(STREET, same_norm)[1, 2] > 0.2, "with the norm of walks it would look at it"
 
