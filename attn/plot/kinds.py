@@ -115,7 +115,7 @@ def curves(x, lines, *, alt, xlabel, ylabel, roles=None, logx=False, logy=False)
         ax.set_yscale("log")
     ax.set(xlabel=xlabel, ylabel=ylabel)
     across = min(len(lines), 3)
-    ax.legend(frameon=False, handlelength=3, ncols=across, loc="lower left", bbox_to_anchor=(0, 1))
+    fig.legend(frameon=False, handlelength=3, ncols=across, loc="outside upper center")
     return show(fig, alt=alt)
 
 

@@ -143,3 +143,13 @@ def test_a_wide_picture_scrolls_in_a_box_that_the_keyboard_reaches():
     narrow = plot.bars(["a"], [1], alt="one bar")
     assert '<figure class="attn-figure" tabindex="0">' in wide._repr_html_()
     assert '<figure class="attn-figure">' in narrow._repr_html_()
+
+
+def test_a_legend_stays_inside_the_picture_beside_wide_ticks(monkeypatch):
+    monkeypatch.setattr("attn.plot.kinds.show", lambda fig, alt: fig)
+    lines = {"raw mean": [1.0, 0.1], "raw median": [1.0, 1e-6], "divided": [0.5, 0.01]}
+    fig = plot.curves([1, 1024], lines, alt="x", xlabel="d_k", ylabel="y", logx=True, logy=True)
+    fig.canvas.draw()
+    shown = fig.legends[0] if fig.legends else fig.axes[0].get_legend()
+    box = shown.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= fig.bbox.x1
