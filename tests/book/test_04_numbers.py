@@ -162,7 +162,7 @@ def test_the_mean_sensitivity_is_larger_without_the_scale(d_k):
 
 def test_divided_the_top_tenth_holds_a_tenth_and_raw_two_thirds():
     says("holds 11 % of the total", "Raw at 1024 it holds 68 %")
-    says("two queries in three are under 0.001", "one raw query in seven that is under 0.001")
+    says("two queries in three are under 0.001", "one raw query in seven is under 0.001")
     for d_k in (64, 1024):
         divided = sensitivity(d_k, divided=True)
         assert share_of_the_top_tenth(divided) == pytest.approx(0.11, abs=0.005)
