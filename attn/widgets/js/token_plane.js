@@ -194,23 +194,24 @@ function tables([weights, scores, outputs]) {
 
 // The slider walks through the tokens in the order in which they stand.
 function asking(page, parent) {
-  let [list, show] = ["", null];
-  return ({ words, order, at }) => {
-    if (list !== words.join(" ")) {
-      list = words.join(" ");
+  let [list, show, now] = ["", null, null];
+  const ask = (i) => page.change({ query: now.order[Math.min(i, now.order.length - 1)] });
+  return (made) => {
+    now = made;
+    if (list !== made.words.join(" ")) {
+      list = made.words.join(" ");
       parent.replaceChildren();
-      const last = words.length - 1;
       show = slider(parent, {
         label: "the query is",
         role: "query",
         min: 0,
-        max: Math.max(1, last),
+        max: Math.max(1, made.words.length - 1),
         step: 1,
-        format: (i) => `${i + 1}: ${words[i]}`,
-        input: (i) => page.change({ query: order[Math.min(i, last)] }),
+        format: (i) => `${i + 1}: ${now.words[i]}`,
+        input: ask,
       });
     }
-    show(at);
+    show(made.at);
   };
 }
 

@@ -178,3 +178,12 @@ def test_a_handle_that_stands_aside_moves_its_word_by_as_much_as_it_is_dragged(o
     mouse.move(x, y)
     assert handle.get_attribute("aria-valuetext") == "(1.00, 1.00)"
     mouse.up()
+
+
+def test_the_query_s_slider_follows_a_shuffle_that_swaps_two_equal_words(open_figure):
+    figure = open_figure(TokenPlane(sentences=["on on"]))
+    query = figure.get_by_label("the query is")
+    figure.get_by_role("button", name="Shuffle the order").click()
+    assert query.input_value() == "1"
+    query.fill("0")
+    assert query.input_value() == "0"
