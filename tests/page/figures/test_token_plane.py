@@ -184,6 +184,6 @@ def test_the_query_s_slider_follows_a_shuffle_that_swaps_two_equal_words(open_fi
     figure = open_figure(TokenPlane(sentences=["on on"]))
     query = figure.get_by_label("the query is")
     figure.get_by_role("button", name="Shuffle the order").click()
-    assert query.input_value() == "1"
+    assert column(figure, 0) == ["on", "▸ on"]
     query.fill("0")
-    assert query.input_value() == "0"
+    assert column(figure, 0) == ["▸ on", "on"]
