@@ -28,7 +28,8 @@ def site(tmp_path_factory):
     kept = [line for line in lines if not line.endswith(LEFT_OUT)]
     assert len(kept) == len(lines) - len(LEFT_OUT)
     (top / "_toc.yml").write_text("\n".join(kept) + "\n", encoding="utf-8")
-    shutil.copytree(TOP / ".cache/execution", top / ".cache/execution")
+    for part in ("execution", "bytecode"):
+        shutil.copytree(TOP / ".cache" / part, top / ".cache" / part)
     for part in ("assets", "bundles"):
         (top / ".cache" / part).symlink_to(TOP / ".cache" / part)
     command = [sys.executable, "web/build.py"]
