@@ -1,0 +1,43 @@
+r"""A sign stays on the line of its formula.
+
+To a browser a formula in a line is a picture, and a line may break on either side of a picture,
+before a full stop too. What touches a formula is therefore wrapped with it in one unbroken piece.
+"""
+
+import re
+
+FORMULA = r'<span class="math notranslate nohighlight">\\\(.*?\\\)</span>'
+BEFORE, AFTER = "([“‘", ",.;:!?)]”’…%–—-"
+TOUCHED = re.compile(
+    rf"([{re.escape(BEFORE)}]*)({FORMULA})([{re.escape(AFTER)}]*)",
+    re.DOTALL,
+)
+
+
+def unbroken(html: str) -> str:
+    r"""Wrap each formula that a sign touches.
+
+    >>> formula = r'<span class="math notranslate nohighlight">\(x\)</span>'
+    >>> unbroken(f"for {formula}, and") == (
+    ...     f'for <span class="attn-unbroken">{formula},</span> and'
+    ... )
+    True
+    >>> unbroken(f"for {formula} and") == f"for {formula} and"
+    True
+    """
+    return TOUCHED.sub(_wrap, html)
+
+
+def _wrap(found) -> str:
+    if not (found[1] or found[3]):
+        return found[0]
+    return f'<span class="attn-unbroken">{found[0]}</span>'
+
+
+def _on_page(app, pagename, templatename, context, doctree) -> None:
+    context["body"] = unbroken(context.get("body", ""))
+
+
+def setup(app):
+    app.connect("html-page-context", _on_page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
