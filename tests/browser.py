@@ -1,6 +1,7 @@
 """Where the browser is, and how to get one: Debian's Chromium, else Playwright's own.
 
-Run as a script, this makes sure that there is one, or says in one message what to do.
+Run as a script, this makes sure that there is one, or says in one message what to do; then it
+gets the other two engines, where it can.
 """
 
 import os
@@ -61,16 +62,21 @@ def install() -> bool:
     """Try apt where this user may, then Playwright's installer."""
     if os.environ.get("ATTN_BROWSER"):
         return False
-    if shutil.which("apt-get"):
-        sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
-        if not sudo or shutil.which("sudo"):
-            print("browser: installing chromium with apt-get", flush=True)
-            apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-            install_it = [*apt, "install", "-y", "-qq", "--no-install-recommends", "chromium"]
-            if _runs([*apt, "update", "-qq"]) and _runs(install_it) and find():
-                return True
+    print("browser: installing chromium with apt-get", flush=True)
+    if apt_install("chromium") and find():
+        return True
     print("browser: trying Playwright's installer", flush=True)
     return _runs([sys.executable, "-m", "playwright", "install", "chromium"]) and bool(find())
+
+
+def apt_install(*packages) -> bool:
+    """Whether Debian's packages are there now; needs apt-get and the right to use it."""
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if not shutil.which("apt-get") or (sudo and not shutil.which("sudo")):
+        return False
+    apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+    install_them = [*apt, "install", "-y", "-qq", "--no-install-recommends", *packages]
+    return _runs([*apt, "update", "-qq"]) and _runs(install_them)
 
 
 def _runs(command) -> bool:
@@ -84,3 +90,6 @@ if __name__ == "__main__":
     if not find() and not install():
         sys.exit(HELP)
     print(f"browser: {find()}")
+    from engines import packages
+
+    packages.install()

@@ -51,10 +51,10 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def make_server(directory=SITE, port=8000, prefix="/", isolated=True):
+def make_server(directory=SITE, port=8000, prefix="/", isolated=True, base=SiteHandler):
     """A server on 127.0.0.1; port 0 picks a free one."""
     name = {"prefix": prefix, "isolated": isolated}
-    handler = type("Handler", (SiteHandler,), name)
+    handler = type("Handler", (base,), name)
     bound = functools.partial(handler, directory=str(directory))
     return http.server.ThreadingHTTPServer(("127.0.0.1", port), bound)
 

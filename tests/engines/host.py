@@ -1,0 +1,46 @@
+"""The built site as a host serves it, with or without the headers that isolate a page."""
+
+import io
+from contextlib import contextmanager
+from pathlib import Path
+
+from serve import SITE, SiteHandler
+from site_server import serve
+
+# For an engine whose driver does not relay the console: a page keeps its complaints itself.
+RECORD = """<script>{
+  const complaints = (window.complaints = []);
+  const keep = (...words) => complaints.push(words.join(" "));
+  for (const kind of ["warn", "error"]) {
+    const write = console[kind];
+    console[kind] = (...words) => { keep(kind, ...words); write(...words); };
+  }
+  addEventListener("error", (e) => keep("error", e.message ?? e.target.outerHTML), true);
+  addEventListener("unhandledrejection", (e) => keep("rejected", e.reason));
+  document.addEventListener("securitypolicyviolation", (e) =>
+    keep("policy", e.violatedDirective, "blocked", e.blockedURI));
+}</script>"""
+
+
+class Recorded(SiteHandler):
+    """Pages come with the record as their first script."""
+
+    def send_head(self):
+        path = Path(self.translate_path(self.path))
+        if path.suffix != ".html" or not path.is_file():
+            return super().send_head()
+        body = path.read_bytes().replace(b"<head>", b"<head>" + RECORD.encode(), 1)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return io.BytesIO(body)
+
+
+@contextmanager
+def host(*, isolated: bool, recorded: bool):
+    """The site's address, while it is served."""
+    server, address = serve(SITE, isolated=isolated, base=Recorded if recorded else SiteHandler)
+    yield address
+    server.shutdown()
+    server.server_close()

@@ -1,0 +1,112 @@
+"""A tab of some browser, as a reader uses it: the checks know only this."""
+
+import time
+from abc import ABC, abstractmethod
+
+LONG = 120  # seconds a loaded machine may need for anything at all
+STILL = 20  # seconds for a page to come to rest
+
+# An element's place in view, with a point of it that a finger reaches, or why there is none.
+PLACE = """(selector, at, name) => {
+  const named = (node) => name === null || node.textContent.trim() === name;
+  const node = [...document.querySelectorAll(selector)].filter(named)[at];
+  if (!node) return { problem: "it is not there" };
+  node.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  const { left, top, width, height } = node.getBoundingClientRect();
+  if (!width || !height) return { problem: "it is hidden" };
+  for (const [across, down] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
+    const [x, y] = [left + across * width, top + down * height];
+    const hit = document.elementFromPoint(x, y);
+    if (hit && (node.contains(hit) || hit.contains(node))) return { left, width, x, y };
+  }
+  return { problem: "something covers it" };
+}"""
+FOCUS = """(selector, at) => {
+  const node = document.querySelectorAll(selector)[at];
+  node?.focus();
+  return Boolean(node) && (node === document.activeElement);
+}"""
+
+
+class Tab(ABC):
+    """What each engine does in its own way, and what follows from it."""
+
+    @abstractmethod
+    def go(self, address: str) -> None:
+        """Open an address and wait until it is loaded."""
+
+    @abstractmethod
+    def reload(self) -> None: ...
+
+    @abstractmethod
+    def evaluate(self, function: str, *arguments):
+        """The value of a JavaScript function, given as text, in the page."""
+
+    @abstractmethod
+    def stroke(self, *points: tuple[float, float]) -> None:
+        """Press the pointer at the first point, move through the others, release."""
+
+    @abstractmethod
+    def key(self, *names: str) -> None:
+        """Press keys at the focused element: ``key("ArrowRight")``, ``key("Control", "a")``."""
+
+    @abstractmethod
+    def write(self, text: str) -> None:
+        """Type text, one key after the other."""
+
+    @abstractmethod
+    def complaints(self) -> list[str]:
+        """Warnings and errors the page wrote since the last time this was asked."""
+
+    @abstractmethod
+    def screenshot(self, path: str) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def wait(self, function: str, *arguments, timeout=LONG, saw="() => document.body.innerText"):
+        """Ask again until the function gives something true; else say what the page showed."""
+        end = time.monotonic() + timeout
+        while not (answer := self.evaluate(function, *arguments)):
+            if time.monotonic() > end:
+                shown = str(self.evaluate(saw))[:2000]
+                said = "\n".join(self.complaints())
+                raise AssertionError(
+                    f"after {timeout} s still not: {function} {arguments}\n"
+                    f"the page complained: {said or 'not at all'}\nit showed: {shown}"
+                )
+            time.sleep(0.05)
+        return answer
+
+    def place(self, selector, at=0, name=None) -> dict:
+        """Where an element is that stands still in view, and a point where it can be pressed."""
+        end, box = time.monotonic() + STILL, None
+        while True:
+            before, box = box, self.evaluate(PLACE, selector, at, name)
+            if "problem" not in box and box == before:
+                return box
+            if time.monotonic() > end:
+                raise AssertionError(f"{selector}[{at}] {name or ''}: {box}, before {before}")
+            time.sleep(0.02)
+
+    def press(self, selector, at=0, name=None, *, across=None) -> None:
+        """Press the pointer on an element, at its middle or elsewhere across its width."""
+        box = self.place(selector, at, name)
+        x = box["x"] if across is None else box["left"] + across * box["width"]
+        self.stroke((x, box["y"]), (x, box["y"]))
+
+    def drag(self, selector, by, at=0) -> None:
+        """Drag an element by so many pixels."""
+        box = self.place(selector, at)
+        x, y = box["x"], box["y"]
+        self.stroke((x, y), (x + by[0] / 2, y + by[1] / 2), (x + by[0], y + by[1]))
+
+    def focus(self, selector, at=0) -> None:
+        assert self.evaluate(FOCUS, selector, at), f"{selector}[{at}] takes no focus"
+
+    def text(self, selector, at=0) -> str:
+        """The visible text of an element."""
+        return self.evaluate("(s, at) => document.querySelectorAll(s)[at].innerText", selector, at)
+
+    def count(self, selector) -> int:
+        return self.evaluate("(s) => document.querySelectorAll(s).length", selector)

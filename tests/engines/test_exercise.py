@@ -1,0 +1,93 @@
+"""An exercise lives its whole life in three engines, on hosts with and without isolation."""
+
+import pytest
+from engines.leash import wait_until_idle
+
+CHAPTER = "book/01-lookup.html"
+ROOT = '.attn-exercise[data-exercise="01-softmax"]'
+EDITOR = f"{ROOT} .cm-content"
+START = "import numpy as np; from attn.exercises import check; "
+WRONG = START + 'check("01-softmax", lambda x: np.exp(x) / x.sum(axis=-1, keepdims=True))'
+RIGHT = START + (
+    "e = lambda x: np.exp(x - x.max(axis=-1, keepdims=True)); "
+    'check("01-softmax", lambda x: e(x) / e(x).sum(axis=-1, keepdims=True))'
+)
+ENDLESS = 'print("before"); sum(0 for i in iter(int, 1))'
+ENDED = "(root) => !['running', undefined].includes(document.querySelector(root).dataset.state)"
+SHOWN = f"() => document.querySelector('{ROOT}').innerText"
+TEXT = """(editor) => [...document.querySelectorAll(`${editor} .cm-line`)]
+  .map((line) => line.textContent).join("\\n")"""
+BUTTON = f"{ROOT} button"
+# Where memory cannot be shared, though the page may be isolated, Stop takes another way.
+HOSTS = {"isolated": {}, "plain": {}, "isolated, without shared memory": {"shared_memory": False}}
+
+
+class Exercise:
+    """One exercise in a tab."""
+
+    def __init__(self, tab):
+        self.tab = tab
+
+    def show(self):
+        self.tab.wait("(root) => document.querySelector(root)", ROOT)
+        self.tab.evaluate("(root) => document.querySelector(root).scrollIntoView()", ROOT)
+        self.tab.wait("(editor) => document.querySelector(editor)", EDITOR, saw=SHOWN)
+
+    def write(self, code):
+        self.tab.press(EDITOR)
+        self.tab.key("Control", "a")
+        self.tab.write(code)
+        assert self.text == code
+
+    @property
+    def text(self):
+        return self.tab.evaluate(TEXT, EDITOR)
+
+    @property
+    def state(self):
+        return self.tab.evaluate("(root) => document.querySelector(root).dataset.state", ROOT)
+
+    def ends(self, state):
+        self.tab.wait(ENDED, ROOT, saw=SHOWN)
+        assert self.state == state, self.tab.text(ROOT)
+
+
+@pytest.fixture(params=HOSTS)
+def page(request, engine, open_tab):
+    """Chapter 1 on one of the hosts."""
+    options = HOSTS[request.param]
+    if options and engine.name != "webkit":
+        pytest.skip(f"{engine.name} shares memory in every isolated page")
+    tab = open_tab(**options)
+    tab.go((engine.plain if request.param == "plain" else engine.isolated) + CHAPTER)
+    shares = "() => crossOriginIsolated && typeof SharedArrayBuffer === 'function'"
+    assert tab.evaluate(shares) == (request.param == "isolated")
+    return tab
+
+
+def test_an_exercise_is_typed_failed_passed_stopped_and_kept(page):
+    one = Exercise(page)
+    one.show()
+    one.write(WRONG)
+    page.press(BUTTON, name="Run")
+    one.ends("failed")
+    assert "exponential" in page.text(f"{ROOT} [role=status]")
+    one.write(RIGHT)
+    page.key("Shift", "Enter")
+    one.ends("passed")
+
+    one.write(ENDLESS)
+    page.press(BUTTON, name="Run")
+    page.wait(f"() => ({SHOWN})().includes('before')", saw=SHOWN)
+    page.press(BUTTON, name="Stop")
+    one.ends("stopped")
+    wait_until_idle()
+    one.write(RIGHT)
+    page.key("Shift", "Enter")
+    one.ends("passed")
+
+    one.write("my draft")
+    page.reload()
+    one.show()
+    assert one.text == "my draft"
+    assert page.complaints() == []
