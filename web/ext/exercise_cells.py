@@ -17,8 +17,9 @@ from sphinx.util.nodes import make_refnode
 
 NAMES = {"torch": "PyTorch"}
 LABEL = "ex-"
-NO_SCRIPTS = (
-    "<noscript><p>Editing and running this cell in the page needs JavaScript.</p></noscript>"
+WAITING = (
+    '<p class="attn-waiting">Editing and running this cell in the page needs JavaScript, '
+    "in a browser from 2023 or later.</p>"
 )
 
 
@@ -130,7 +131,7 @@ def depart_exercise_cell(self, node):
     about = node["about"]
     data = json.dumps(about).replace("<", "\\u003c")
     self.body.append("</div>")
-    self.body.append(_needs(about["needs"], node["binder"]) if about["needs"] else NO_SCRIPTS)
+    self.body.append(_needs(about["needs"], node["binder"]) if about["needs"] else WAITING)
     self.body.append(
         f'<script type="application/json" class="attn-exercise-data">{data}</script></div>'
     )

@@ -13,7 +13,9 @@ TOP = Path(__file__).resolve().parents[2]
 MODULES = TOP / "attn" / "widgets" / "js"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">'
-NEEDS_JAVASCRIPT = '<noscript><p class="attn-noscript">This figure needs JavaScript.</p></noscript>'
+WAITING = (
+    '<p class="attn-waiting">This figure needs JavaScript, in a browser from 2023 or later.</p>'
+)
 
 
 def strip_modules(state: dict) -> dict:
@@ -45,7 +47,7 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
         app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")
     else:
         app.add_js_file("figures/loader.mjs", type="module")
-    context["body"] = context["body"].replace(VIEW, NEEDS_JAVASCRIPT + VIEW)
+    context["body"] = context["body"].replace(VIEW, WAITING + VIEW)
 
 
 def _on_finished(app, exception) -> None:

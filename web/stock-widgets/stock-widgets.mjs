@@ -45,4 +45,6 @@ for (const script of document.querySelectorAll(VIEW)) {
   script.after(el);
   new MutationObserver(() => nameHandles(el)).observe(el, { childList: true, subtree: true });
   await manager.display_view(manager.create_view(model), el);
+  const before = script.previousElementSibling;
+  if (before?.matches(".attn-waiting")) before.remove();
 }

@@ -41,6 +41,7 @@ export class ExerciseCell {
     this.#solution = new Solution(document.getElementById(about.solution));
     this.#wire();
     this.#showDraft();
+    root.querySelector(".attn-waiting")?.remove();
   }
 
   get id() {

@@ -22,6 +22,8 @@ async function mount(view, models) {
     el.replaceChildren(message);
     console.error(error);
   }
+  const before = view.previousElementSibling;
+  if (before?.matches(".attn-waiting")) before.remove();
 }
 
 const block = document.querySelector(STATE);

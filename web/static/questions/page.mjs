@@ -93,6 +93,7 @@ function judge(form) {
 export function mount(form) {
   form.querySelector(".attn-question-check").hidden = false;
   form.querySelector("details").hidden = true;
+  form.querySelector(".attn-waiting").remove();
   if (form.dataset.kind === "number") {
     fieldOf(form).addEventListener("input", () => showReading(form));
     showReading(form); // a browser that goes back keeps what was typed
