@@ -17,6 +17,7 @@ TESTS = Path(__file__).parent
 TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Long ones first; all of JupyterLab on one worker, since there is one JupyterLab."""
     items.sort(key=_start)
