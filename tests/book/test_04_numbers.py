@@ -102,11 +102,46 @@ def test_the_divided_entropy_is_near_2_35_at_every_size(d_k):
     assert entropy(weights(d_k, divided=True)).mean() == pytest.approx(2.35, abs=0.02)
 
 
-def test_query_1_is_most_even_at_8_and_decided_from_64_on():
-    says("first becomes *more* even, up to $d_k = 8$", "more than 97 % of its weight")
+def test_query_1_wavers_up_to_8_and_is_decided_from_64_on():
+    says("wavers up to $d_k = 8$, with no key above 42 %", "more than 97 % of its weight")
     top = [weights(d)[0].max() for d in SIZES]
-    assert np.argmin(top) == 3
+    assert [round(100 * share) for share in top[:4]] == [32, 42, 25, 21]
     assert min(top[6:]) > 0.97
+
+
+def test_divided_query_1_stays_soft_while_its_best_key_changes():
+    says("make another key the best one for query 1", "its weights stay soft")
+    rows = [weights(d, divided=True)[0] for d in SIZES]
+    assert len({int(p.argmax()) for p in rows}) > 2
+    assert max(p.max() for p in rows) < 0.5
+
+
+def test_divided_the_spread_is_close_to_1_from_8_on():
+    says("From 8 on their spread reads between 0.99 and 1.03")
+    figures = {d: ScaleExplorer(d_k=int(d)) for d in SIZES[3:]}
+    spreads = [(f.Q @ f.K.swapaxes(-1, -2)).std() / np.sqrt(d) for d, f in figures.items()]
+    assert (round(min(spreads), 2), round(max(spreads), 2)) == (0.99, 1.03)
+
+
+@pytest.mark.parametrize(
+    ("spread", "shares"),
+    [(1, (0.25, 0.11, 0.02)), (8, (0.85, 0.79, 0.71)), (32, (0.96, 0.95, 0.93))],
+)
+def test_the_largest_weight_follows_from_the_spread_and_the_number_of_keys(spread, shares):
+    says("the best of 16 takes a quarter, the best of 1000 a fiftieth")
+    says("takes most of the weight, even among 1000")
+    CHAPTER.computes("for spread in (1, 8, 32)", "for m in (16, 64, 1000)")
+    rng = np.random.default_rng(5)
+    for m, share in zip((16, 64, 1000), shares, strict=True):
+        largest = softmax(spread * rng.normal(size=(3000, m))).max(axis=-1).mean()
+        assert largest == pytest.approx(share, abs=0.015)
+
+
+@pytest.mark.parametrize(("d_k", "share"), [(64, 0.33), (1024, 0.72)])
+def test_the_division_makes_some_sensitivities_larger(d_k, share):
+    says("at 1024 the division makes 72 % of the sensitivities larger, at 64 only 33 %")
+    larger = sensitivity(d_k, divided=True) > sensitivity(d_k)
+    assert larger.mean() == pytest.approx(share, abs=0.005)
 
 
 def test_the_raw_median_grows_up_to_8_and_then_falls():
@@ -156,16 +191,16 @@ def test_the_division_makes_the_mean_smaller_and_the_median_larger_at_1024():
 
 @pytest.mark.parametrize("d_k", SIZES[1:])
 def test_the_mean_sensitivity_is_larger_without_the_scale(d_k):
-    says("Their mean is larger without the scale than with it")
+    says("On average the division makes sensitivities smaller")
     assert sensitivity(d_k).mean() > sensitivity(d_k, divided=True).mean()
 
 
 def test_divided_the_top_tenth_holds_a_tenth_and_raw_two_thirds():
-    says("holds 11 % of the total", "Raw at 1024 it holds 68 %")
+    says("holds 11 or 12 % of the total", "Raw at 1024 it holds 68 %")
     says("two queries in three are under 0.001", "one raw query in seven is under 0.001")
-    for d_k in (64, 1024):
+    for d_k, percent in ((8, 12), (64, 11), (256, 11), (1024, 11)):
         divided = sensitivity(d_k, divided=True)
-        assert share_of_the_top_tenth(divided) == pytest.approx(0.11, abs=0.005)
+        assert round(100 * share_of_the_top_tenth(divided)) == percent
         assert (divided > 0.001).all()
     assert share_of_the_top_tenth(sensitivity(1024)) == pytest.approx(0.68, abs=0.005)
     assert (sensitivity(1024) < 0.001).mean() == pytest.approx(2 / 3, abs=0.03)
@@ -178,20 +213,9 @@ def _above(medians):
 
 
 def test_with_16_keys_the_raw_median_falls_below_the_divided_one_after_128():
-    says("With 16 keys it falls below after 128")
+    says("It falls below after 128")
     both = [(np.median(sensitivity(d)), np.median(sensitivity(d, divided=True))) for d in SIZES]
     assert _above(both) == [2, 4, 8, 16, 32, 64, 128]
-
-
-def test_with_64_keys_the_raw_median_falls_below_the_divided_one_after_256():
-    says("with 64 keys only after 256")
-    both = []
-    for d in SIZES:
-        rng = np.random.default_rng(d)
-        scores = rng.normal(size=(64, 16, d)) @ rng.normal(size=(64, d, 64))
-        raw, divided = reaction(softmax(scores)), reaction(softmax(scores / np.sqrt(d)))
-        both.append((np.median(raw), np.median(divided) / np.sqrt(d)))
-    assert _above(both) == [2, 4, 8, 16, 32, 64, 128, 256]
 
 
 def test_the_picture_of_the_sensitivities_is_described_as_it_is():
@@ -208,15 +232,6 @@ def test_the_picture_of_the_sensitivities_is_described_as_it_is():
     assert means[-1] == pytest.approx(0.07, abs=0.005)
     ends = [np.median(sensitivity(d, divided=True)) for d in (1, 1024)]
     assert ends == [pytest.approx(0.27, abs=0.005), pytest.approx(0.0095, abs=5e-5)]
-
-
-def test_after_its_peak_the_raw_mean_falls_more_slowly_than_the_median():
-    says("the median rises up to $d_k = 8$ and the mean up to 4", "the mean falls more slowly")
-    mean, median = zip(
-        *((s.mean(), np.median(s)) for s in map(sensitivity, SIZES[3:])),
-        strict=True,
-    )
-    assert mean[0] / mean[-1] < 10 < 1000 < median[0] / median[-1]
 
 
 def test_the_gradient_at_a_query_is_J_times_K_and_J_holds_the_scale_twice():
@@ -239,7 +254,13 @@ def test_naming_the_commonest_value_is_right_26_percent_of_the_time():
 
 
 def test_the_accuracies_are_those_of_the_table():
-    says("At 256 raw reaches 0.40 where divided is at 1.000")
+    says("divided is at 1.000 and raw at 0.40 on average", "from 0.17 to 0.64, two of five below")
+    runs = accuracy(256, "unscaled", 150)
+    assert (runs.min(), runs.max()) == (
+        pytest.approx(0.17, abs=5e-3),
+        pytest.approx(0.64, abs=5e-3),
+    )
+    assert (runs < 0.26).sum() == 2
     assert accuracy(256, "unscaled", 150).mean() == pytest.approx(0.40, abs=0.005)
     assert accuracy(256, "scaled", 150).mean() == pytest.approx(1.0, abs=5e-4)
     assert accuracy(256, "unscaled", 600).mean() == pytest.approx(0.77, abs=0.005)
@@ -249,6 +270,9 @@ def test_at_64_raw_is_behind_at_150_and_catches_up_and_the_small_start_leads():
     assert accuracy(64, "unscaled", 150).mean() < 0.95 < accuracy(64, "scaled", 150).mean()
     says("raw is behind after 150 steps and catches up by 210")
     assert accuracy(64, "unscaled", 180).mean() < 0.99 < accuracy(64, "unscaled", 210).mean()
+    says("after 60 steps it is at 0.94, divided at 0.44, raw at 0.24")
+    arms = ("small start", "scaled", "unscaled")
+    assert [round(accuracy(64, arm, 60).mean(), 2) for arm in arms] == [0.94, 0.44, 0.24]
     for step in (30, 60, 90):
         ahead = accuracy(64, "small start", step).mean()
         assert ahead > max(accuracy(64, arm, step).mean() for arm in ("scaled", "unscaled"))
@@ -278,7 +302,8 @@ def test_the_table_of_first_gradients_is_that_of_the_data():
 
 
 def test_the_first_gradients_are_as_told():
-    says("grows 16-fold", "13 times as large as with the division", "was 13 times as large without")
+    says("grows 16-fold", "13 times as large as with the division")
+    says("a norm of 0.077 with the scale and of 1.006 without it, 13 times as large")
     says("loses about three quarters of its gradient, the mean about half")
     says("raw, the median query has half of the mean; divided, nearly all of it")
     arms = ("scaled", "small start", "unscaled")
@@ -297,6 +322,7 @@ def test_the_model_s_scores_start_with_a_spread_of_0_48_roots():
     for d in (64, 256):
         assert np.mean(ARMS[d, "unscaled"]["spread"]) / np.sqrt(d) == pytest.approx(0.48, abs=0.005)
     assert np.mean(ARMS[256, "unscaled"]["spread"]) == pytest.approx(8, abs=0.5)
+    assert (sensitivity(64) > 0.01).mean() > 0.7
 
 
 def test_the_root_of_512_gives_a_spread_of_0_35_and_nearly_equal_weights():
@@ -347,11 +373,15 @@ def test_the_scale_can_be_predicted_from_the_entries():
     says("about 0.125 both ways")
     Q, K = ScaleExplorer(d_k=64).Q, ScaleExplorer(d_k=64).K
     assert find("04-predict-scale").task.reference(Q, K) == pytest.approx(0.125, abs=0.002)
-    assert 1 / (Q @ K.swapaxes(-1, -2)).std() == pytest.approx(0.125, abs=0.002)
+    (measured,) = re.findall(r"compare with `(.*?)` on `Q, K = sample\(64\)`", CHAPTER.prose)
+    assert eval(measured, {"Q": Q, "K": K}) == pytest.approx(0.125, abs=0.002)
 
 
-def test_the_live_run_shows_raw_behind_divided():
-    assert accuracy(64, "unscaled", 150)[1] < 0.85 < 0.99 < accuracy(64, "scaled", 150)[1]
+def test_the_live_run_shows_raw_behind_divided_with_the_middle_seed():
+    says("the seed in which raw comes third of five")
+    CHAPTER.computes("train_retrieval(64, arm, seed=4, steps=150")
+    raw = accuracy(64, "unscaled", 150)
+    assert sorted(raw)[2] == raw[4] < 0.96 < 0.99 < accuracy(64, "scaled", 150)[4]
 
 
 def test_every_exercise_of_the_chapter_is_asked():
