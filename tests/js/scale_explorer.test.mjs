@@ -126,3 +126,12 @@ test("the sentence says by how much the scores are divided", () =>
     says({ d_k: 256, scaled: true, query: 3 }),
     /^d_k = 256, divided by 16\.00: the scores have a spread of 0\.99\./,
   ));
+
+test("no query looks 100% at a key, even where the number is rounded to 1", () => {
+  const one = at(1024, false).weights.findIndex((p) => Math.max(...p) === 1);
+  assert.ok(one >= 0);
+  assert.match(
+    says({ d_k: 1024, scaled: false, query: one + 1 }),
+    new RegExp(`Query ${one + 1} looks over 99% at key`),
+  );
+});

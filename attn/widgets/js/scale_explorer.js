@@ -79,12 +79,15 @@ export function measure(dots, factor, { faded }) {
 export const brief = (x) =>
   x >= 0.1 ? fixed(x, 3) : x >= 1e-6 ? x.toPrecision(x >= 0.001 ? 2 : 1) : "under 0.000001";
 
+// No softmax gives a key everything, though a rounded number may say so.
+const share = (p) => percent(Math.min(p, 1 - Number.EPSILON));
+
 export function sentence({ d_k, scaled, query, facts }, { now }) {
   const p = now.weights[query - 1];
   const best = p.indexOf(Math.max(...p));
   return (
     `d_k = ${d_k}, ${scaled ? `divided by ${fixed(Math.sqrt(d_k), 2)}` : "raw"}: the scores have a spread of ${fixed(now.spread)}. ` +
-    `Query ${query} looks ${percent(p[best])} at key ${best + 1}, and its sensitivity is ${brief(now.sensitivities[query - 1])}. ` +
+    `Query ${query} looks ${share(p[best])} at key ${best + 1}, and its sensitivity is ${brief(now.sensitivities[query - 1])}. ` +
     `Over all ${now.sensitivities.length} queries, the largest weight is ${fixed(now.top)} on average, the entropy ${fixed(now.entropy)} of at most ${fixed(Math.log(facts.tokens))} nats; ` +
     `the sensitivity is ${brief(mean(now.sensitivities))} on average and ${brief(now.quartiles[1])} in the median. ${percent(now.faded)} of the queries have less than ${facts.faded}, and the most sensitive tenth holds ${percent(now.topTenth)} of the total.`
   );
