@@ -37,7 +37,7 @@ def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
     array([[-1.,  1.],
            [-1.,  1.]])
     """
-    X, gain, shift = floats(X=X, gain=gain, shift=shift)
+    X, gain, shift = floats(X=X, gain=gain, shift=shift, optional=("gain", "shift"))
     check_axes(least=1, X=X)
     if X.shape[-1] == 0:
         raise ValueError(f"layer_norm needs d >= 1: X is {X.shape}")
@@ -131,7 +131,7 @@ def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu",
     _check_names(params)
     _check_choice("norm", norm, ("pre", "post"))
     p = {name: params.get(name) for name in (*_NEEDED, *_OPTIONAL)}
-    X, *arrays = floats(X=X, **p)
+    X, *arrays = floats(X=X, **p, optional=_OPTIONAL)
     p = dict(zip(p, arrays, strict=True))
     _check_fit(X, p)
     projections = {k: p[k] for k in ("W_q", "W_k", "W_v", "W_o", *_OPTIONAL)}

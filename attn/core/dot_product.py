@@ -130,8 +130,9 @@ def _weights(Q, K, scale, mask, bias):
     """Return the weights, and where keys are hidden (None if nowhere)."""
     scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else non_negative("scale", scale)
     masked = mask is not None or bias is not None
-    # What is hidden may be infinite, and is dropped: no warning about its score.
-    with np.errstate(invalid="ignore" if masked else None):
+    # What is hidden may be huge or infinite, and is dropped: no warning about its score.
+    quiet = "ignore" if masked else None
+    with np.errstate(invalid=quiet, over=quiet):
         scores = scale * (Q @ K.swapaxes(-1, -2))
         hidden = None if mask is None else ~fitting_mask(mask, scores.shape)
         if bias is not None:
@@ -139,10 +140,16 @@ def _weights(Q, K, scale, mask, bias):
             scores, blocked = scores + bias, np.isneginf(bias)
             hidden = blocked if hidden is None else hidden | blocked
     if hidden is not None:
+        scores = np.where(hidden, -np.inf, scores)
         if (blind := hidden.all(axis=-1)).any():
+            who = "the bias hides" if mask is None else "mask and bias together hide"
             raise ValueError(
-                "each query must see at least one key: mask and bias together hide every key "
+                f"each query must see at least one key: {who} every key "
                 f"from query {place(first(blind))}"
             )
-        scores = np.where(hidden, -np.inf, scores)
+    if (lost := np.isneginf(scores).all(axis=-1)).any():
+        raise ValueError(
+            "each query needs a score above -inf: every key that it sees scores -inf "
+            f"for query {place(first(lost))}"
+        )
     return softmax(scores), hidden

@@ -22,7 +22,7 @@ def soft_lookup(query, keys, values, *, beta=1.0):
     Returns
     -------
     (...) or (..., d_v)
-        softmax(beta * query · keys) @ values: never outside the range of the values.
+        softmax(beta * query · keys) @ values: up to rounding, never outside the values' range.
 
     Raises
     ------
@@ -48,13 +48,17 @@ def soft_lookup(query, keys, values, *, beta=1.0):
 
 
 def _best(products, values):
-    scores = products.sum(axis=-1)
-    # A sum of d_k products of rounded numbers may be wrong by about this much.
-    error = (products.shape[-1] + 2) * np.finfo(scores.dtype).eps * np.abs(products).sum(axis=-1)
+    # Each factor of a product is a rounded number, wrong by a few steps of its type. The sum is
+    # taken in float64, so these errors, of either sign, are all that may part two keys that tie.
+    exact = products.astype(np.float64)
+    scores = exact.sum(axis=-1)
+    error = 4 * np.finfo(products.dtype).eps * np.linalg.norm(exact, axis=-1)
     top = scores.argmax(axis=-1)[..., None]
-    gap = np.take_along_axis(scores, top, axis=-1) - scores
-    beaten = gap > error + np.take_along_axis(error, top, axis=-1)
-    weights = softmax(np.where(beaten, -np.inf, 0 * scores))
+    with np.errstate(invalid="ignore"):  # two infinite scores have no gap
+        gap = np.take_along_axis(scores, top, axis=-1) - scores
+    beaten = np.isinf(gap) | (gap > error + np.take_along_axis(error, top, axis=-1))
+    level = np.where(np.isnan(scores), np.nan, 0).astype(products.dtype)
+    weights = softmax(np.where(beaten, -np.inf, level))
     columns = values if values.ndim == 2 else values[:, None]
     answer = blend(weights[..., None, :], columns, beaten[..., None, :])
     return answer.reshape((*scores.shape[:-1], *values.shape[1:]))[()]  # a scalar, not a () array

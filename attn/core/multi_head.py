@@ -132,8 +132,9 @@ def multi_head_attention(
     array([[1., 2.],
            [1., 2.]])
     """
-    X, memory, W_q, W_k, W_v, W_o, b_q, b_k, b_v, b_o = floats(
-        X=X, memory=memory, W_q=W_q, W_k=W_k, W_v=W_v, W_o=W_o, b_q=b_q, b_k=b_k, b_v=b_v, b_o=b_o
+    optional = {"memory": memory, "b_q": b_q, "b_k": b_k, "b_v": b_v, "b_o": b_o}
+    X, W_q, W_k, W_v, W_o, memory, b_q, b_k, b_v, b_o = floats(
+        X=X, W_q=W_q, W_k=W_k, W_v=W_v, W_o=W_o, **optional, optional=optional
     )
     source = {"X": X} if memory is None else {"memory": memory}
     memory = X if memory is None else memory

@@ -42,7 +42,7 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     >>> pooled, weights
     (array([2.]), array([0.5, 0.5]))
     """
-    H, w, W_tanh, W_gate = floats(H=H, w=w, W_tanh=W_tanh, W_gate=W_gate)
+    H, w, W_tanh, W_gate = floats(H=H, w=w, W_tanh=W_tanh, W_gate=W_gate, optional=("W_gate",))
     check_axes(H=H)
     if H.shape[-2] == 0:
         raise ValueError(f"each bag needs at least one instance: H is {H.shape}")

@@ -5,26 +5,32 @@ import operator
 import numpy as np
 
 
-def floats(**arrays):
+def floats(*, optional=(), **arrays):
     """Return the named inputs as arrays of one floating type, in the order given.
 
-    Integers and booleans become float64; float32 alone stays float32; None stays None.
+    Integers and booleans become float64; float32 alone stays float32. None stays None where the
+    input is `optional`.
     """
-    found = {name: _float_array(name, value) for name, value in arrays.items()}
+    found = {
+        name: None if value is None and name in optional else _float_array(name, value)
+        for name, value in arrays.items()
+    }
     dtype = np.result_type(*(a.dtype for a in found.values() if a is not None))
     converted = [None if a is None else a.astype(dtype, copy=False) for a in found.values()]
     return converted[0] if len(converted) == 1 else converted
 
 
 def _float_array(name, value):
-    if value is None:
-        return None
     array = np.asarray(value)
     if array.dtype.kind in "biu":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
-        raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
+        raise TypeError(f"{name} must hold real numbers, got {_what(array)}")
     return array
+
+
+def _what(array):
+    return "None" if array.shape == () and array.item() is None else f"dtype {array.dtype}"
 
 
 def whole(name, value, *, least=0):
@@ -45,7 +51,7 @@ def non_negative(name, value, *, infinite=False):
     """
     try:
         number = None if isinstance(value, bool | np.bool_ | str) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = None
     if number is None:
         raise TypeError(f"{name} must be a number, got {value!r}")
@@ -71,10 +77,14 @@ def check_shape(name, array, expected, **fitting):
         raise ValueError(f"{name} must be ({sizes}): {_received(**fitting, **{name: array})}")
 
 
+_AXES = {"K": "(..., m, d_k)", "V": "(..., m, d_v)"}
+
+
 def check_axes(*, least=2, **arrays):
-    """Require each named array to have at least `least` axes, the last two (n, d)."""
-    axes = {1: "(..., d)", 2: "(..., n, d)", 3: "(..., h, n, d)"}[least]
+    """Require each named array to have at least `least` axes, and say which."""
     for name, array in arrays.items():
+        own = _AXES.get(name, "(..., n, d)")
+        axes = {1: "(..., d)", 2: own, 3: "(..., h, n, d)"}[least]
         if array.ndim < least:
             raise ValueError(f"{name} must be {axes}: {name} is {array.shape}")
 

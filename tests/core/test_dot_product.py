@@ -195,13 +195,42 @@ def test_a_bad_mask_is_refused_with_what_was_received(mask, error, message):
 
 def test_a_query_left_without_a_key_by_bias_or_by_bias_and_mask_is_named():
     bias, mask = np.array([[0.0, 0.0], [0.0, -np.inf]]), np.array([[True, True], [False, True]])
-    message = "must see at least one key: mask and bias together hide every key from query 1"
-    with pytest.raises(ValueError, match=f"{message}$"):
+    by_bias = "must see at least one key: the bias hides every key from query 1$"
+    with pytest.raises(ValueError, match=by_bias):
         attention_weights(Z((2, 1)), Z((2, 1)), bias=bias - [[0.0], [np.inf]])
-    with pytest.raises(ValueError, match=rf"{message} at leading index \(2,\)$"):
+    message = r"mask and bias together hide every key from query 1 at leading index \(2,\)$"
+    with pytest.raises(ValueError, match=message):
         attention(
             Z((3, 2, 1)), Z((2, 1)), Z((2, 1)), bias=np.stack([0 * mask, 0 * mask, bias]), mask=mask
         )
+
+
+def test_a_query_whose_visible_keys_all_score_minus_infinity_is_named():
+    K = np.array([[-np.inf], [-np.inf]])
+    with pytest.raises(ValueError, match=r"needs a score above -inf: .* for query 0$"):
+        attention_weights(np.array([[1.0]]), K)
+
+
+def test_a_huge_hidden_key_raises_no_warning():
+    Q, K, V = [[1e200, 0]], [[1e-200, 0], [1e200, 0]], [[3.0], [5.0]]
+    assert attention(Q, K, V, mask=np.array([[True, False]])) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("Q", "K", "V", "message"),
+    [
+        ([1.0], [[1.0]], [[1.0]], r"Q must be \(..., n, d\): Q is \(1,\)"),
+        ([[1.0]], [[1.0]], [1.0], r"V must be \(..., m, d_v\): V is \(1,\)"),
+    ],
+)
+def test_an_array_with_too_few_axes_is_told_its_own_axes(Q, K, V, message):
+    with pytest.raises(ValueError, match=message):
+        attention(Q, K, V)
+
+
+def test_none_in_the_place_of_numbers_is_refused_by_name():
+    with pytest.raises(TypeError, match="V must hold real numbers, got None"):
+        attention(Z((1, 2)), Z((1, 2)), None)
 
 
 def test_a_mask_given_as_bias_is_refused():

@@ -102,6 +102,23 @@ def test_a_key_that_is_better_by_more_than_rounding_answers_alone(seed, d_k):
     assert soft_lookup(key, keys, [1.0, 2.0, 3.0], beta=np.inf) == 1.0
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize("d_k", [64, 256, 4096])
+def test_few_random_keys_tie_in_a_coarse_type(dtype, d_k):
+    rng = np.random.default_rng(d_k)
+    queries, keys = rng.standard_normal((100, d_k)).astype(dtype), rng.standard_normal((8, d_k))
+    keys = keys.astype(dtype)
+    best = (queries.astype(float) @ keys.T.astype(float)).argmax(axis=-1)
+    answers = soft_lookup(queries, keys, np.arange(8, dtype=dtype), beta=np.inf)
+    assert (answers == best).mean() >= 0.95
+    assert answers.dtype == dtype
+
+
+def test_a_key_that_scores_minus_infinity_is_never_the_best():
+    keys = [[-np.inf, 0.0], [0.0, 1.0]]
+    assert soft_lookup([1.0, 1.0], keys, [1.0, 2.0], beta=np.inf) == 2.0
+
+
 def test_the_exact_answer_does_not_read_the_values_of_other_keys():
     assert soft_lookup([1, 0], KEYS, [10, np.nan, np.inf], beta=np.inf) == 10
     assert np.isnan(soft_lookup([0, 1], KEYS, [10, np.nan, np.inf], beta=np.inf))

@@ -33,9 +33,8 @@ const equalShares = (n) => Array(n).fill(1 / n);
 // Scores closer than their own rounding tie.
 function hardmax(query, keys) {
   const scores = keys.map((key) => dot(query, key));
-  const errors = keys.map(
-    (key) => (key.length + 2) * Number.EPSILON * dot(query.map(Math.abs), key.map(Math.abs)),
-  );
+  const norm = (key) => Math.hypot(...key.map((k, i) => k * query[i]));
+  const errors = keys.map((key) => 4 * Number.EPSILON * norm(key));
   const top = scores.indexOf(Math.max(...scores));
   const tied = scores.map((s, j) => scores[top] - s <= errors[top] + errors[j]);
   const winners = tied.filter(Boolean).length;
