@@ -123,7 +123,7 @@ EXERCISE = Exercise(
         "The answer is one vector (d,): the weights, (n,), times H, (n, d).",
     ),
     mistakes=MISTAKES,
-    section="sec-03-keys-and-values",
+    section="sec-03-additive",
     task=Task(
         "gated_pool",
         _pooled,
