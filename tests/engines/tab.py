@@ -6,24 +6,32 @@ from abc import ABC, abstractmethod
 LONG = 120  # seconds a loaded machine may need for anything at all
 STILL = 20  # seconds for a page to come to rest
 
+# Among what a selector finds, the one with this text, if one is asked for.
+NODE = """[...document.querySelectorAll(selector)]
+  .filter((node) => name === null || node.textContent.trim() === name)[at]"""
+LISTEN = f"""(selector, at, name) => {{
+  window.pressed = false;
+  const feel = () => {{ window.pressed = true; }};
+  {NODE}?.addEventListener("pointerdown", feel, {{ once: true, capture: true }});
+}}"""
 # An element's place in view, with a point of it that a finger reaches, or why there is none.
-PLACE = """(selector, at, name) => {
-  const named = (node) => name === null || node.textContent.trim() === name;
-  const node = [...document.querySelectorAll(selector)].filter(named)[at];
-  if (!node) return { problem: "it is not there" };
-  node.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-  const { left, top, width, height } = node.getBoundingClientRect();
-  if (!width || !height) return { problem: "it is hidden" };
-  for (const [across, down] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
+PLACE = f"""(selector, at, name) => {{
+  const node = {NODE};
+  if (!node) return {{ problem: "it is not there" }};
+  node.scrollIntoView({{ block: "center", inline: "nearest", behavior: "instant" }});
+  const {{ left, top, width, height }} = node.getBoundingClientRect();
+  if (!width || !height) return {{ problem: "it is hidden" }};
+  for (const [across, down] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]]) {{
     const [x, y] = [left + across * width, top + down * height];
     const hit = document.elementFromPoint(x, y);
-    if (hit && (node.contains(hit) || hit.contains(node))) return { left, width, x, y };
-  }
-  return { problem: "something covers it" };
-}"""
+    if (hit && (node.contains(hit) || hit.contains(node))) return {{ left, width, x, y }};
+  }}
+  return {{ problem: "something covers it" }};
+}}"""
 FOCUS = """(selector, at) => {
   const node = document.querySelectorAll(selector)[at];
-  node?.focus();
+  node?.scrollIntoView({ block: "center", behavior: "instant" });
+  node?.focus({ preventScroll: true }); // it would scroll smoothly, away under the next press
   return Boolean(node) && (node === document.activeElement);
 }"""
 
@@ -91,15 +99,24 @@ class Tab(ABC):
 
     def press(self, selector, at=0, name=None, *, across=None) -> None:
         """Press the pointer on an element, at its middle or elsewhere across its width."""
-        box = self.place(selector, at, name)
-        x = box["x"] if across is None else box["left"] + across * box["width"]
-        self.stroke((x, box["y"]), (x, box["y"]))
+        self._stroke_from(lambda x, y: [(x, y)], selector, at, name, across)
 
-    def drag(self, selector, by, at=0) -> None:
+    def drag(self, selector, by) -> None:
         """Drag an element by so many pixels."""
-        box = self.place(selector, at)
-        x, y = box["x"], box["y"]
-        self.stroke((x, y), (x + by[0] / 2, y + by[1] / 2), (x + by[0], y + by[1]))
+        way = lambda x, y: [(x + by[0] / 2, y + by[1] / 2), (x + by[0], y + by[1])]  # noqa: E731
+        self._stroke_from(way, selector)
+
+    def _stroke_from(self, way, selector, at=0, name=None, across=None):
+        """A page that still moves may take a press elsewhere; then it is made again."""
+        end = time.monotonic() + STILL
+        while True:
+            box = self.place(selector, at, name)
+            x = box["x"] if across is None else box["left"] + across * box["width"]
+            self.evaluate(LISTEN, selector, at, name)
+            self.stroke((x, box["y"]), *way(x, box["y"]))
+            if self.evaluate("() => window.pressed"):
+                return
+            assert time.monotonic() < end, f"{selector}[{at}] {name or ''} does not feel a press"
 
     def focus(self, selector, at=0) -> None:
         assert self.evaluate(FOCUS, selector, at), f"{selector}[{at}] takes no focus"

@@ -35,9 +35,10 @@ class Exercise:
 
     def write(self, code):
         self.tab.press(EDITOR)
+        self.tab.wait("(e) => document.activeElement?.matches(e)", EDITOR, saw=SHOWN)
         self.tab.key("Control", "a")
         self.tab.write(code)
-        assert self.text == code
+        self.tab.wait(f"(editor, code) => ({TEXT})(editor) === code", EDITOR, code, saw=SHOWN)
 
     @property
     def text(self):
