@@ -43,11 +43,7 @@ ROWS = (
         Part("values", 3, "what it hands over", (2,), "value", ((3, "V = X W_v"),)),
     ),
     (Part("scores", 1, "how well a key fits a query", (0, 1), None, ((2, "X Xᵀ"), (3, "Q Kᵀ"))),),
-    (
-        Part(
-            "scale", 4, "the same spread, whatever d_k is", (0, 1), None, ((4, "÷ √d_k"),)
-        ),
-    ),
+    (Part("scale", 4, "the same spread, whatever d_k is", (0, 1), None, ((4, "÷ √d_k"),)),),
     (Part("mask", 6, "which keys a query may look at", (0, 1)),),
     (Part("weights", 1, "each row shares out 1", (0, 1), "weight", ((2, "A = softmax"),)),),
     (Part("blend", 1, "averages of the values, by the weights", forms=((2, "A X"), (3, "A V"))),),
