@@ -20,7 +20,8 @@ PROBES = (
         [0.3, -0.2],
         [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         [1.0, 2.0, 4.0],
-        "Sharpness stands inside the softmax, and the chain rule puts it in front as well.",
+        "Sharpness stands inside the softmax, and the chain rule puts it in front as well. If you "
+        "measure, try a smaller nudge.",
         beta=2.5,
     ),
     _look(
@@ -134,7 +135,7 @@ MISTAKES = (
     Mistake(
         "turns-the-sign",
         "Your slope points the wrong way: along it the answer falls. Take the value less the "
-        "answer, not the answer less the value.",
+        "answer, not the answer less the value; if you measure, the new answer less the old.",
         lambda query, keys, values, *, beta=1.0: -_slope(query, keys, values, beta=beta),
     ),
 )

@@ -17,7 +17,8 @@ def _lookup(label, query, keys, values, beta, advice):
     return Probe(label, arguments, advice, keywords=("beta",))
 
 
-_KEYS = [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4], [0.6, -0.5]]
+# The best-scoring key is the third; the nearest to the query is the second.
+_KEYS = [[-1.0, 0.4], [0.8, 0.5], [1.6, 0.2], [0.0, 1.5]]
 _QUERY = [1.0, 0.5]
 _SCALARS = [10.0, 20.0, 30.0, 60.0]
 _VECTORS = [[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [-1.0, 1.0, 0.0], [2.0, 2.0, -4.0]]
@@ -67,7 +68,7 @@ PROBES = (
     _lookup(
         "as many values' entries as keys",
         [0.5, -1.0, 0.25],
-        [[1.0, 0.0, 2.0], [0.0, 1.0, 0.0]],
+        [[0.0, 1.0, 0.0], [1.0, 0.0, 2.0]],
         [[1.0, 4.0], [-2.0, 3.0]],
         1.0,
         "Here m = d_v, so a transposed product also fits. Sum over the keys, the first axis.",
@@ -130,8 +131,8 @@ MISTAKES = (
     ),
     Mistake(
         "softmax-over-the-wrong-axis",
-        "Your scores form a column (m, 1), and your softmax runs over its axis of size 1: "
-        "every weight is 1 and the values are added, not blended. Run it over the keys.",
+        "Every weight is 1, so the values are added, not blended. If your scores are a column "
+        "(m, 1), the softmax runs over its axis of size 1: run it over the keys.",
         lambda query, keys, values, *, beta=1.0: np.ones(len(keys)) @ values,
     ),
     Mistake(

@@ -48,8 +48,13 @@ PROBES = (
         "Which shift makes the largest exponent 0? Print your exponentials and look for inf.",
     ),
     _scores(
+        "one score far above the others",
+        [3.0, 1000.0, -2.0],
+        "Which shift makes the largest exponent 0? Print your exponentials and look for inf.",
+    ),
+    _scores(
         "rows far apart",
-        [[0.0, 1.0, 2.5], [1000.0, 1001.0, 1003.0]],
+        [[0.0, 1.0, 2.5], [5000.0, 5001.0, 5003.0]],
         "Find the maximum of each row, not of the whole array.",
     ),
     _scores(
@@ -138,8 +143,9 @@ MISTAKES = (
     ),
     Mistake(
         "overflows",
-        "You exponentiate the scores as they are: np.exp(1000.0) is inf, np.exp(-1003.0) is 0, "
-        "and the division gives nan. Subtract each row's maximum first; the weights stay the same.",
+        "Your np.exp meets scores that are still large: np.exp(1000.0) is inf, "
+        "np.exp(-1003.0) is 0, and the division gives nan. Subtract each row's maximum "
+        "first; the weights stay the same.",
         unstable_softmax,
     ),
     Mistake(
@@ -187,6 +193,6 @@ EXERCISE = Exercise(
         "Choose the number so that the largest exponent is 0.",
     ),
     mistakes=MISTAKES,
-    section="sec-01-softmax",
+    section="sec-01-soft",
     task=Task("softmax", softmax, PROBES),
 )

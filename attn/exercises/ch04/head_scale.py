@@ -107,6 +107,24 @@ MISTAKES = (
         lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[0])),
     ),
     Mistake(
+        "forgets-the-softmax",
+        "You return the scaled scores, which may be negative and need not sum to 1; weights were "
+        "asked for. Run a softmax over the last axis.",
+        lambda Q, K: _raw(Q, K) / np.sqrt(Q.shape[-1]),
+    ),
+    Mistake(
+        "transposes-all-axes",
+        "K.T turns all three axes round, so (h, m, d_head) becomes (d_head, m, h), and the shapes "
+        "do not fit. Swap the last two only: K.swapaxes(-1, -2).",
+        lambda Q, K: Q @ K.T,
+    ),
+    Mistake(
+        "shares-among-the-heads",
+        "Your softmax runs over axis 0, so the heads share 1 among them; within each head, each "
+        "query's row must sum to 1. Run it over the last axis.",
+        lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[-1]), axis=0),
+    ),
+    Mistake(
         "shares-among-the-queries",
         "Your columns sum to 1; each query's row must. Run the softmax over the last axis.",
         lambda Q, K: softmax(_raw(Q, K) / np.sqrt(Q.shape[-1]), axis=-2),

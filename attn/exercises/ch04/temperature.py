@@ -60,6 +60,11 @@ def _raised(weights, power):
     return weights**power
 
 
+def _changed(weights, temperature):
+    # The largest weight becomes 1, so that a high power cannot turn a whole row into zeros.
+    return _over_rows(_raised(weights / weights.max(axis=-1, keepdims=True), 1 / temperature))
+
+
 def _over_rows(x):
     return x / x.sum(axis=-1, keepdims=True)
 
@@ -79,8 +84,8 @@ MISTAKES = (
     ),
     Mistake(
         "lets-the-temperature-cancel",
-        "You divide each weight by the temperature and then by the row's sum, where it "
-        "cancels: the weights come back unchanged. Raise them to a power instead.",
+        "The weights come back unchanged: either the temperature is not used, or it cancels when "
+        "you divide by the row's sum. Raise them to a power instead.",
         lambda weights, temperature: weights,
     ),
     Mistake(
@@ -140,9 +145,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-04-temperature",
-    task=Task(
-        "change_temperature",
-        lambda weights, temperature: _over_rows(_raised(weights, 1 / temperature)),
-        PROBES,
-    ),
+    task=Task("change_temperature", _changed, PROBES),
 )

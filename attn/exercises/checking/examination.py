@@ -88,11 +88,21 @@ def _failure(exercise, answer, probe, outcome):
     if mistake is not None:
         message = f"{mistake.says} Seen on {probe.label}: {inputs_of(probe)}."
         return Verdict(False, message, mistake.id, table=table)
-    message = f"On {probe.label}, {inputs_of(probe)}, {task.name} {what}. {_advice(probe, outcome)}"
+    advice = _reshape(task, outcome, expected) or _advice(probe, outcome)
+    message = f"On {probe.label}, {inputs_of(probe)}, {task.name} {what}. {advice}"
     if outcome.changed:
         message += f" It also changes its input {outcome.changed}: work on a new array."
     name = CHANGES_ITS_INPUT if outcome.changed else None
     return Verdict(False, message, name, table=table)
+
+
+def _reshape(task, outcome, expected):
+    """What to say of a right number that is wrapped in an array."""
+    if outcome.kind != "returned" or expected.value.shape != () or outcome.value.size != 1:
+        return None
+    bare = replace(outcome, value=outcome.value.reshape(()))
+    right = outcome.value.shape != () and same(bare, expected, task.tolerance)
+    return "The value is right; return one number, not an array of one." if right else None
 
 
 def _advice(probe, outcome):

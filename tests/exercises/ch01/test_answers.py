@@ -71,3 +71,49 @@ def test_shares_of_the_scores_and_half_a_softmax_are_two_mistakes():
         "divides-by-the-sum-of-scores",
     )
     assert "That sums to 1, but a negative score gets a negative weight" in shares.message
+
+
+@pytest.mark.parametrize(
+    "shift",
+    [
+        lambda x: x[..., -1:],
+        lambda x: np.median(x, axis=-1, keepdims=True),
+        lambda x: np.sort(x, axis=-1)[..., -2:-1],
+        lambda x: x.max() - 700,
+    ],
+    ids=["the last", "the median", "the second largest", "one maximum less 700"],
+)
+def test_a_shift_that_leaves_large_exponents_does_not_pass(shift):
+    def softmax(x):
+        e = np.exp(x - shift(x))
+        return e / e.sum(axis=-1, keepdims=True)
+
+    verdict = check("01-softmax", softmax)
+    assert verdict.passed is False
+    assert verdict.mistake in (None, "one-maximum-for-the-whole-array")
+
+
+@pytest.mark.parametrize("row", [0, 1, 2, -1])
+def test_one_row_s_value_is_not_taken_for_the_best_key_s(row):
+    verdict = check(
+        "01-soft-lookup", lambda query, keys, values, *, beta=1.0: values[row % len(values)]
+    )
+    assert verdict.mistake is None
+
+
+def test_the_nearest_key_is_not_taken_for_the_best_scoring():
+    def soft_lookup(query, keys, values, *, beta=1.0):
+        return values[np.argmin(((keys - query) ** 2).sum(axis=-1))]
+
+    assert check("01-soft-lookup", soft_lookup).mistake is None
+
+
+def test_one_number_in_an_array_is_told_that_only_the_shape_is_wrong():
+    def sharpness(query, keys, ratio):
+        second, best = np.sort(keys @ query)[-2:]
+        return np.array([np.log(ratio) / (best - second)])
+
+    verdict = check("01-sharpness", sharpness)
+    assert "The value is right; return one number, not an array of one." in verdict.message
+    doubled = check("01-sharpness", lambda *given: 2 * sharpness(*given))
+    assert "The value is right" not in doubled.message

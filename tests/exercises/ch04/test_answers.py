@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from attn import softmax
 from attn.exercises import check
+from attn.exercises.catalogue import find
 
 
 def _dots(Q, K):
@@ -46,3 +48,38 @@ def test_a_scale_for_other_sizes_is_not_taken_for_a_known_mistake(number):
     verdict = check("04-predict-scale", lambda Q, K: 1 / (number * Q.std() * K.std()))
     assert verdict.passed is False
     assert verdict.mistake is None
+
+
+def _scaled(Q, K):
+    return Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (_scaled, "forgets-the-softmax"),
+        (lambda Q, K: softmax(Q @ K.T / np.sqrt(Q.shape[-1])), "transposes-all-axes"),
+        (lambda Q, K: softmax(_scaled(Q, K), axis=0), "shares-among-the-heads"),
+    ],
+)
+def test_the_likeliest_slips_with_heads_are_named(answer, mistake):
+    assert check("04-head-scale", answer).mistake == mistake
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda w, T: softmax(np.log(w)),
+        lambda w, T: w / w.sum(axis=-1, keepdims=True),
+        lambda w, T: w.copy(),
+    ],
+)
+def test_weights_that_come_back_are_not_told_how_they_were_computed(answer):
+    verdict = check("04-temperature", answer)
+    assert verdict.message.startswith("The weights come back unchanged: either")
+
+
+def test_the_temperature_s_solution_survives_a_very_cold_row():
+    row = np.array([0.3, 0.2, *np.full(14, 0.5 / 14)])
+    cold = find("04-temperature").task.reference(row, 0.001)
+    np.testing.assert_allclose(cold, np.eye(16)[0], atol=1e-12)
