@@ -11,13 +11,17 @@ _TOKENS = np.array([[0.5, -1.0, 0.2], [1.5, 0.3, -0.4], [-0.7, 0.9, 1.1], [0.0, 
 _FOUR = np.array([[1.0, 4.0, 2.0, 8.0], [3.0, -1.0, 0.5, 0.0], [2.0, 2.5, -4.0, 1.0], [0, 7, 1, 5]])
 
 
+def _close(one, two, room=1e-9):
+    return bool(np.allclose(one, two, rtol=0, atol=room))
+
+
 def _same_up_to_order(Y, Y_shuffled, order):
-    return bool(np.allclose(Y_shuffled, Y[order], rtol=0, atol=1e-9))
+    return _close(Y_shuffled, Y[order])
 
 
 def _same_rows(Y, Y_shuffled, room):
     one, two = (rows[np.lexsort(rows.round(6).T)] for rows in (Y, Y_shuffled))
-    return bool(np.allclose(one, two, rtol=0, atol=room))
+    return _close(one, two, room)
 
 
 def _layer(label, layer, advice):
@@ -39,8 +43,14 @@ def _with_positions(X):
 # What a layer that minds no order gives is written as Y[order]: equal bits, on every machine.
 _ATTENDED = self_attention(_TOKENS)
 _ONE_ENTRY = np.arange(12).reshape(4, 3) == 10
+_IN_THE_LAST_COLUMN = np.arange(12).reshape(4, 3) == 8
 # Two tokens trade a piece of their outputs: the average over the tokens stays as it was.
 _TRADE = np.array([[0.5, 0.0, 0.0], [0.0] * 3, [-0.5, 0.0, 0.0], [0.0] * 3])
+# A token's entries trade a piece: the sum of its row stays as it was.
+_WITHIN_A_ROW = np.array([[0.0] * 3, [0.4, -0.4, 0.0], [0.0] * 3, [0.0] * 3])
+# Two tokens exchange one entry: each column holds the same numbers as before.
+_EXCHANGED = _ATTENDED[_ORDER]
+_EXCHANGED[[0, 2], 1] = _EXCHANGED[[2, 0], 1]
 
 PROBES = (
     _outputs(
@@ -95,10 +105,40 @@ PROBES = (
         "Averages stay the same when two tokens trade a piece: compare row with row.",
     ),
     _outputs(
+        "a token whose entries traded a piece",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + _WITHIN_A_ROW,
+        "The sum of a row hides what its entries are: compare entry with entry.",
+    ),
+    _outputs(
+        "two tokens that exchanged one entry",
+        _ATTENDED,
+        _EXCHANGED,
+        "Each column still holds the same numbers, but not at the same tokens.",
+    ),
+    _outputs(
+        "outputs wrong in the last column only",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + 0.2 * _IN_THE_LAST_COLUMN,
+        "Compare every column, the last one too.",
+    ),
+    _outputs(
         "outputs with one entry off by a millionth",
         _ATTENDED,
         _ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
         "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0.",
+    ),
+    _outputs(
+        "outputs with one entry off by 3e-9",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + 3e-9 * _ONE_ENTRY,
+        "3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9.",
+    ),
+    _outputs(
+        "outputs with one entry off by 3e-10",
+        _ATTENDED,
+        _ATTENDED[_ORDER] + 3e-10 * _ONE_ENTRY,
+        "3e-10 is less than 1e-9, so this layer passes.",
     ),
     _outputs(
         "outputs with the sign turned",
@@ -142,8 +182,9 @@ MISTAKES = (
     ),
     Mistake(
         "uses-the-inverse",
-        "You undo the shuffle on the wrong side: Y_shuffled[order] goes twice the same way. "
-        "Row i of Y_shuffled belongs to row order[i] of Y: compare with Y[order].",
+        "You line the rows up by the inverse of order: that is what Y_shuffled[order] against Y "
+        "does, or Y[np.argsort(order)]. Row i of Y_shuffled belongs to row order[i] of Y: compare "
+        "with Y[order].",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled[order], Y)),
     ),
     Mistake(
@@ -157,6 +198,28 @@ MISTAKES = (
         "You compare averages over the tokens, and they hide which token got what. Compare "
         "every row of Y_shuffled with its row of Y[order].",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.mean(0), Y.mean(0))),
+        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(0), Y.mean(0)),),
+    ),
+    Mistake(
+        "compares-the-row-sums",
+        "You compare one number for each token, the sum or mean of its entries, and it hides what "
+        "the entries are. Compare every entry of Y_shuffled with its entry of Y[order].",
+        lambda Y, Y_shuffled, order: _close(Y_shuffled.sum(1), Y[order].sum(1)),
+        also=(
+            lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.sum(1), Y[order].sum(1))),
+            lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(1), Y[order].mean(1)),
+        ),
+    ),
+    Mistake(
+        "sorts-each-column",
+        "You sort the columns, each on its own, and that takes the tokens apart: which entries "
+        "belong together is lost. Compare Y_shuffled with Y[order].",
+        lambda Y, Y_shuffled, order: _close(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0)),
+        also=(
+            lambda Y, Y_shuffled, order: bool(
+                np.allclose(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0))
+            ),
+        ),
     ),
     Mistake(
         "compares-the-rows-as-a-set",
@@ -167,9 +230,10 @@ MISTAKES = (
     ),
     Mistake(
         "too-much-room",
-        "You let entries differ by more than 1e-9. np.allclose allows 1e-5 of each entry unless "
-        "you say otherwise: pass rtol=0, atol=1e-9.",
+        "You let entries differ by more than 1e-9. np.allclose allows 1e-8 and 1e-5 of each entry "
+        "unless you say otherwise: pass rtol=0, atol=1e-9.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[order])),
+        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-8),),
     ),
     Mistake(
         "one-entry-is-enough",
@@ -178,9 +242,10 @@ MISTAKES = (
     ),
     Mistake(
         "no-room-for-rounding",
-        "Your test asks for equal bits. The sums run in another order after the shuffle, and "
-        "the last digit may differ. Allow 1e-9, as the task says.",
+        "Your test leaves less room than 1e-9, or none. The sums run in another order after the "
+        "shuffle, and the last digits may differ. Allow 1e-9, as the task says.",
         lambda Y, Y_shuffled, order: bool(np.array_equal(Y_shuffled, Y[order])),
+        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-12),),
     ),
 )
 

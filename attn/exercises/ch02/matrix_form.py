@@ -32,7 +32,12 @@ PROBES = (
     _sequence(
         "a batch of two sequences",
         np.stack([FIVE, FIVE[::-1] - 0.5]),
-        "X.T reverses all the axes. Swap the last two only: X.swapaxes(-1, -2).",
+        "The last two axes are n and d. Leave the others alone, in every step.",
+    ),
+    _sequence(
+        "two batches of one sequence each",
+        np.stack([FIVE[None], 0.5 - FIVE[None]]),
+        "The last two axes are n and d. Leave the others alone, however many there are.",
     ),
     _sequence(
         "tokens with large entries",
@@ -47,10 +52,11 @@ def _scores(X):
 
 
 def _without_the_diagonal(X):
-    n = X.shape[-2]
-    if n == 1:
-        return X * 0
-    return softmax(np.where(np.eye(n, dtype=bool), -np.inf, _scores(X))) @ X
+    return X * 0 if X.shape[-2] == 1 else _masked_diagonal(X)
+
+
+def _masked_diagonal(X):
+    return softmax(np.where(np.eye(X.shape[-2], dtype=bool), -np.inf, _scores(X))) @ X
 
 
 MISTAKES = (
@@ -87,7 +93,7 @@ MISTAKES = (
     ),
     Mistake(
         "scales-the-scores",
-        "You divide the scores by the root of d. That is chapter 4's attention; here the raw "
+        "You divide the scores by the root of d. That is chapter 3's attention; here the raw "
         "dot products are asked for. Leave the division out.",
         lambda X: softmax(_scores(X) / np.sqrt(X.shape[-1])) @ X,
     ),
@@ -96,6 +102,7 @@ MISTAKES = (
         "You keep each token from looking at itself; in self-attention it may. Leave the "
         "diagonal of the scores as it is.",
         _without_the_diagonal,
+        also=(_masked_diagonal,),
     ),
     Mistake(
         "adds-the-input",
@@ -110,9 +117,15 @@ MISTAKES = (
         lambda X: softmax(X @ X.T) @ X,
     ),
     Mistake(
+        "softmax-along-axis-1",
+        "You take the softmax along axis 1. That is the last axis for one sequence (n, d), but not "
+        "for a batch (b, n, d). Count from the end: axis -1.",
+        lambda X: softmax(_scores(X), axis=1) @ X,
+    ),
+    Mistake(
         "overflows",
-        "You exponentiate the scores as they are, and np.exp of 901 is inf: inf / inf is nan. "
-        "Subtract each row's maximum first, or use attn.softmax.",
+        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan. "
+        "Subtract each row's largest score first, or use attn.softmax.",
         lambda X: unstable_softmax(_scores(X)) @ X,
     ),
 )

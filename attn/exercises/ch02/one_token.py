@@ -51,10 +51,19 @@ PROBES = (
 )
 
 
-def _others_only(X, i):
+def _masked(X, i):
     scores = X @ X[i]
     scores[i] = -np.inf
-    return softmax(scores) @ X if len(X) > 1 else X[i] * 0
+    return softmax(scores) @ X
+
+
+def _deleted(X, i):
+    others = np.delete(X, i, axis=0)
+    return softmax(others @ X[i]) @ others
+
+
+def _others_only(X, i):
+    return _masked(X, i) if len(X) > 1 else X[i] * 0
 
 
 MISTAKES = (
@@ -100,6 +109,7 @@ MISTAKES = (
         "You leave token i out of its own blend; in self-attention a token is also its own "
         "key and value. Score all n tokens, token i among them.",
         _others_only,
+        also=(_masked, _deleted),
     ),
     Mistake(
         "ignores-the-query",
@@ -109,7 +119,7 @@ MISTAKES = (
     ),
     Mistake(
         "overflows",
-        "You exponentiate the scores as they are, and np.exp of 901 is inf: inf / inf is nan. "
+        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan. "
         "Subtract the largest score first, or use attn.softmax.",
         lambda X, i: unstable_softmax(X @ X[i]) @ X,
     ),

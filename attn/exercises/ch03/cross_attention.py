@@ -94,6 +94,11 @@ MISTAKES = (
         lambda X, memory, W_q, W_k, W_v: _cross(
             X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(X.shape[-1])
         ),
+        also=(
+            lambda X, memory, W_q, W_k, W_v: _cross(
+                X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(memory.shape[-1])
+            ),
+        ),
     ),
     Mistake(
         "divides-by-d-k",

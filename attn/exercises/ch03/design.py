@@ -5,6 +5,7 @@ import numpy as np
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Outcome, Probe, Task, numbers
 
+_ROUNDING = 1e-9  # a weight of exactly 0.9 may come out as 0.8999999999999999
 _NO_PAIR = Outcome("unreadable", problem="something else than the two matrices W_q, W_k")
 
 
@@ -30,16 +31,32 @@ def attended_types(result):
     A = softmax(W_q @ W_k.T / np.sqrt(W_q.shape[1]))
     best, most = A.argmax(axis=-1), A.max(axis=-1, keepdims=True)
     alone = np.isclose(A, most, rtol=1e-9, atol=0).sum(axis=-1) == 1
-    rows = np.where(alone, best, -1), np.where(most[:, 0] >= 0.9, best, -1)
+    rows = np.where(alone, best, -1), np.where(most[:, 0] >= 0.9 - _ROUNDING, best, -1)
     return Outcome("returned", value=np.stack(rows))
 
 
+_TABLE = (
+    "Below, row 0 says at which type each type looks most, row 1 at which with a weight of 0.9 or "
+    "more; -1 stands for none."
+)
+
+
 def _wish(label, wants, advice):
-    return Probe(label, {"wants": np.array(wants)}, advice)
+    return Probe(label, {"wants": np.array(wants)}, f"{advice} {_TABLE}")
 
 
 def _pick(wants):
     return np.eye(len(wants))[wants]
+
+
+def _times(factor):
+    return lambda wants: (factor * _pick(wants), np.eye(len(wants)))
+
+
+def _filled_in(wants):
+    W_k = np.zeros((len(wants), len(wants)))
+    W_k[wants] = np.eye(len(wants))
+    return 20 * np.eye(len(wants)), W_k
 
 
 PROBES = (
@@ -69,33 +86,38 @@ PROBES = (
 MISTAKES = (
     Mistake(
         "looks-the-other-way",
-        "Your types are looked at by the ones they want to look at: the choice is in the keys. "
-        "The one who asks chooses, so it belongs in W_q.",
+        "Your W_q W_kᵀ is the transpose of what is wanted: row i must be large in column wants[i]. "
+        f"The one who asks chooses, so the rows of W_q hold the choice. {_TABLE}",
         lambda wants: (20 * np.eye(len(wants)), _pick(wants)),
     ),
     Mistake(
         "everyone-looks-at-itself",
         "Your queries equal your keys, so every type looks at its own kind: that is raw "
-        "self-attention. Give W_q the rows that are wanted.",
+        f"self-attention. Give W_q the rows that are wanted. {_TABLE}",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))),
     ),
     Mistake(
         "chooses-twice",
         "You use the choice in both matrices, so types that want the same look at each other. "
-        "Keep W_k the identity.",
+        f"Keep W_k the identity. {_TABLE}",
         lambda wants: (20 * _pick(wants), _pick(wants)),
     ),
     Mistake(
         "too-soft",
-        "The right type scores highest, but not by enough: no weight reaches 0.9 (-1 in the "
-        "second row). Multiply one of the matrices by 20.",
+        "The right type scores highest, but not by enough: its weight stays below 0.9, if not with "
+        f"few types then with many. Multiply one of the matrices, by up to 20 in all. {_TABLE}",
         lambda wants: (_pick(wants), np.eye(len(wants))),
+        also=tuple(_times(factor) for factor in (6, 7, 10)),
     ),
     Mistake(
         "works-for-one-to-one-only",
         "You invert the choice, which is possible only if no two types want the same. Put the "
-        "choice in W_q, where nothing has to be inverted.",
+        f"choice in W_q, where nothing has to be inverted. {_TABLE}",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))[np.argsort(wants)]),
+        also=(
+            lambda wants: (20 * np.eye(len(wants)), np.linalg.inv(_pick(wants))),
+            _filled_in,
+        ),
     ),
 )
 

@@ -6,6 +6,24 @@ import pytest
 from attn import self_attention, softmax
 from attn.exercises import check
 
+
+def masked(X, i):
+    scores = X @ X[i]
+    scores[i] = -np.inf
+    return softmax(scores) @ X
+
+
+def masked_diagonal(X):
+    scores = X @ X.swapaxes(-1, -2)
+    scores[..., range(X.shape[-2]), range(X.shape[-2])] = -np.inf
+    return softmax(scores) @ X
+
+
+def one_leading_axis(X):
+    b = X if X.ndim > 2 else X[None]
+    return softmax(np.einsum("bid,bjd->bij", b, b)).reshape(*X.shape[:-1], -1) @ X
+
+
 RIGHT = {
     "02-one-token": {
         "einsum": lambda X, i: np.einsum("n,nd->d", softmax(np.einsum("nd,d->n", X, X[i])), X),
@@ -51,11 +69,20 @@ WRONG = {
             lambda X, i: softmax(X @ X[i] / np.linalg.norm(X, axis=1) / np.linalg.norm(X[i])) @ X,
             None,
         ),
+        "itself masked": (masked, "leaves-itself-out"),
+        "itself deleted": (
+            lambda X, i: softmax(np.delete(X, i, 0) @ X[i]) @ np.delete(X, i, 0),
+            "leaves-itself-out",
+        ),
         "always the first": (lambda X, i: self_attention(X)[0], None),
     },
     "02-matrix-form": {
         "scaled by n": (lambda X: softmax(X @ X.swapaxes(-1, -2) / X.shape[-2]) @ X, None),
         "negated scores": (lambda X: softmax(-X @ X.swapaxes(-1, -2)) @ X, None),
+        "the diagonal masked": (masked_diagonal, "leaves-the-diagonal-out"),
+        "axis 1": (lambda X: softmax(X @ X.swapaxes(-1, -2), axis=1) @ X, "softmax-along-axis-1"),
+        "X.T": (lambda X: softmax(X @ X.T) @ X, "works-for-one-sequence-only"),
+        "one leading axis": (one_leading_axis, None),
         "the mean": (lambda X: np.broadcast_to(X.mean(-2, keepdims=True), X.shape), None),
     },
     "02-rival": {
@@ -89,6 +116,42 @@ WRONG = {
         "allclose as it comes": (
             lambda Y, S, order: bool(np.allclose(S, Y[order])),
             "too-much-room",
+        ),
+        "allclose with rtol=0": (
+            lambda Y, S, order: bool(np.allclose(S, Y[order], rtol=0)),
+            "too-much-room",
+        ),
+        "atol=1e-7": (
+            lambda Y, S, order: bool(np.allclose(S, Y[order], rtol=0, atol=1e-7)),
+            "too-much-room",
+        ),
+        "rounded to six digits": (
+            lambda Y, S, order: bool((S.round(6) == Y[order].round(6)).all()),
+            "too-much-room",
+        ),
+        "a room of 1e-15": (
+            lambda Y, S, order: bool(np.abs(S - Y[order]).max() <= 1e-15),
+            "no-room-for-rounding",
+        ),
+        "row sums": (
+            lambda Y, S, order: bool(np.abs(S.sum(1) - Y[order].sum(1)).max() <= 1e-9),
+            "compares-the-row-sums",
+        ),
+        "two columns": (
+            lambda Y, S, order: bool(np.abs(S[:, :2] - Y[order][:, :2]).max() <= 1e-9),
+            None,
+        ),
+        "columns sorted": (
+            lambda Y, S, order: bool(np.abs(np.sort(S, 0) - np.sort(Y, 0)).max() <= 1e-9),
+            "sorts-each-column",
+        ),
+        "means within 1e-9": (
+            lambda Y, S, order: bool(np.abs(S.mean(0) - Y.mean(0)).max() <= 1e-9),
+            "compares-the-means",
+        ),
+        "the inverse": (
+            lambda Y, S, order: bool(np.abs(S - Y[np.argsort(order)]).max() <= 1e-9),
+            "uses-the-inverse",
         ),
         "the first row": (lambda Y, S, order: bool(np.allclose(S[0], Y[order[0]])), None),
         "absolute values": (

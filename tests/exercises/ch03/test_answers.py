@@ -188,3 +188,47 @@ def test_no_two_sizes_of_a_probe_agree_by_accident(exercise):
         assert not {size**2 for size in sizes if size > 1} & set(sizes), probe.label
         square += len(first) == len(second)
     assert square <= 1
+
+
+def _eye(wants):
+    return np.eye(len(wants))
+
+
+def _filled_in(wants):
+    W_k = np.zeros((len(wants), len(wants)))
+    W_k[wants] = _eye(wants)
+    return 20 * _eye(wants), W_k
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (lambda wants: (20 * _eye(wants)[:, wants], _eye(wants)), "looks-the-other-way"),
+        (lambda wants: (10 * _eye(wants)[wants], _eye(wants)), "too-soft"),
+        (lambda wants: (20 * _eye(wants), np.linalg.inv(_eye(wants)[wants])), "one-to-one"),
+        (_filled_in, "one-to-one"),
+    ],
+    ids=["transposed", "factor 10", "inverted", "filled in"],
+)
+def test_a_design_that_fails_is_told_why_and_how_to_read_the_table(answer, mistake):
+    verdict = check("03-design", answer)
+    assert verdict.passed is False
+    assert mistake in verdict.mistake
+    assert "-1 stands for none" in verdict.message
+    assert "in the keys" not in verdict.message
+
+
+def test_a_design_whose_weight_is_nine_tenths_but_for_rounding_passes():
+    def design(wants):
+        t = len(wants)
+        return np.log(9 * (t - 1)) * np.sqrt(t) * np.eye(t)[wants], np.eye(t)
+
+    assert check("03-design", design).passed is True
+
+
+def test_the_root_of_the_memory_s_width_is_named():
+    def cross_attention(X, memory, W_q, W_k, W_v):
+        scores = X @ W_q @ (memory @ W_k).T / np.sqrt(memory.shape[-1])
+        return attn.softmax(scores) @ (memory @ W_v)
+
+    assert check("03-cross-attention", cross_attention).mistake == "scales-by-the-model-size"
