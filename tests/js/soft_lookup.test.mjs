@@ -44,7 +44,31 @@ test("the sentence names every key, the answer and the entropy", () =>
   ));
 
 test("the sentence says when ReLU has nothing to share", () =>
-  assert.match(says(with_({ rule: "relu", beta: 0 })), /share equally\.$/));
+  assert.match(
+    says(
+      with_({
+        rule: "relu",
+        key_vectors: [
+          [0, 1],
+          [0, 2],
+          [-1, 0],
+        ],
+      }),
+    ),
+    /No score is positive: .*share equally\.$/,
+  ));
+
+test("at β = 0 the sentence blames β, not the scores, which may be positive", () =>
+  assert.match(
+    says(with_({ rule: "relu", query_angle: 30, beta: 0 })),
+    /nats\. β is 0, so every β·score is 0: ReLU has nothing to share/,
+  ));
+
+test("the column of scores is what the weights are made of", () => {
+  const { scores, weights } = answer(with_({ query_angle: 30, beta: 3 }));
+  near(scores[0], 3 * Math.cos(Math.PI / 6), 1e-12);
+  near(weights[0] / weights[1], Math.exp(scores[0] - scores[1]), 1e-9);
+});
 
 test("sharpness cancels under ReLU, and the sentence says so", () => {
   const [mild, sharp] = [1, 8].map(

@@ -14,7 +14,7 @@ export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
   const weights = lookupWeights(query, keys, { beta, rule });
   return {
     query,
-    scores: keys.map((key) => dot(query, key)),
+    scores: keys.map((key) => beta * dot(query, key)),
     weights,
     output: weightedSum(weights, values),
     entropy: entropy(weights),
@@ -33,9 +33,9 @@ export function sentence(state, { weights, output, entropy: spread, scores }) {
 
 function quirk({ rule, beta }, scores) {
   if (rule !== "relu") return "";
-  return scores.every((s) => beta * s <= 0)
-    ? " No score is positive: ReLU has nothing to share, so the keys share equally."
-    : " β cancels: it multiplies each score and their sum alike.";
+  if (scores.some((s) => s > 0)) return " β cancels: it multiplies each score and their sum alike.";
+  const why = beta === 0 ? "β is 0, so every β·score is 0" : "No score is positive";
+  return ` ${why}: ReLU has nothing to share, so the keys share equally.`;
 }
 
 function sum(state, { weights, output }) {
@@ -68,7 +68,7 @@ const bars = ({ labels, values }, { scores, weights }) =>
       weight: weights[j],
       note: `× ${short(values[j])}`,
     })),
-    { heads: ["key", "score", "", "weight", "value"] },
+    { heads: ["key", "β·score", "", "weight", "value"] },
   );
 
 function build(page, state) {

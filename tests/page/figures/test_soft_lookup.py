@@ -91,10 +91,9 @@ def test_a_role_wears_its_theme_s_colour(open_figure, theme):
     assert colour == f"rgb{rgb}"
 
 
-def test_each_key_s_score_stands_before_its_weight_and_sharpness_leaves_it(open_figure):
+def test_each_key_s_score_times_beta_stands_before_its_weight(open_figure):
     figure = open_figure(SoftLookup())
     scores = figure.locator(".attn-score")
-    before = scores.all_text_contents()
-    assert before == ["score 1.00", "score 0.00", "score −1.00"]
+    assert scores.all_text_contents() == ["β·score 1.00", "β·score 0.00", "β·score −1.00"]
     figure.get_by_label("sharpness β").fill("5")
-    assert scores.all_text_contents() == before
+    assert scores.all_text_contents() == ["β·score 5.00", "β·score 0.00", "β·score −5.00"]

@@ -8,7 +8,8 @@
  *   1/(2e+1) is 0.155, as on paper. 5*1e-3 can be read in two ways and is refused.
  * - A factor may stand beside another, 2π or 2(1+3), and a function before its number, ln 2 or √64.
  *   1/2π and √2π can be read in two ways and are refused.
- * - `%` divides by 100, `°` turns degrees into radians, `log` is the natural one, as in NumPy.
+ * - A unit behind the answer is left out: 30 °C and 30° are 30.
+ * - `%` divides by 100, `°` within a formula turns degrees into radians, `log` is the natural one, as in NumPy.
  */
 
 const CONSTANTS = { e: Math.E, pi: Math.PI, π: Math.PI };
@@ -66,7 +67,9 @@ function normalised(text) {
     .replace(/^(?:[=≈~]\s*)+/, "")
     .replace(/\p{Nd}/gu, digit)
     .replace(/[−–×·⋅÷∕:]/g, (letter) => SAME[letter])
-    .replaceAll("٫", ".");
+    .replaceAll("٫", ".")
+    .replace(/\s*(?:°\s*C|℃)$/i, "")
+    .replace(/^([-+]?[\d.,\s]*\d)\s*°$/, "$1");
 }
 
 /** A digit of another script as 0 to 9. */

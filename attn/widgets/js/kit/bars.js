@@ -11,18 +11,18 @@ export function weightBars(rows, { digits = 3, heads = [] } = {}) {
     "div",
     { class: `attn-bars${scored ? " attn-scored" : ""}`, role: "list", "aria-label": "weights" },
     html("div", { class: "attn-bar attn-heads", "aria-hidden": "true" }, ...heads.map(word)),
-    ...rows.map((row) => bar(row, digits)),
+    ...rows.map((row) => bar(row, digits, heads[1])),
   );
 }
 
 const word = (text) => html("span", { text });
 
-const bar = ({ label, score, weight, note }, digits) =>
+const bar = ({ label, score, weight, note }, digits, head = "score") =>
   html(
     "div",
     { class: "attn-bar", role: "listitem" },
     html("span", { class: "attn-bar-label", text: label }),
-    ...(score === undefined ? [] : [scoring(score)]),
+    ...(score === undefined ? [] : [scoring(score, head)]),
     html(
       "span",
       { class: "attn-track", "aria-hidden": "true" },
@@ -32,11 +32,11 @@ const bar = ({ label, score, weight, note }, digits) =>
     ...(note === undefined ? [] : [html("span", { class: "attn-note attn-value", text: note })]),
   );
 
-const scoring = (score) =>
+const scoring = (score, head) =>
   html(
     "span",
     { class: "attn-number attn-score" },
-    html("span", { class: "attn-unseen", text: "score " }),
+    html("span", { class: "attn-unseen", text: `${head} ` }),
     fixed(score),
   );
 
