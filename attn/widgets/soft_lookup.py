@@ -24,6 +24,8 @@ class SoftLookup(Figure):
     labels : list of m names
     rule : {"softmax", "relu", "sparsemax"}
         How scores become weights.
+    plain : bool
+        Leave out the menu of rules and the entropy, for readers who have met neither.
 
     Examples
     --------
@@ -37,6 +39,7 @@ class SoftLookup(Figure):
     values = Numbers([10.0, 20.0, 30.0])
     labels = traitlets.List(["key 1", "key 2", "key 3"]).tag(sync=True)
     rule = Choice({"softmax": "softmax", "relu": "ReLU ÷ its sum", "sparsemax": "sparsemax"})
+    plain = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, **traits):
         """Name the keys "key 1", "key 2", … unless `labels` says otherwise."""

@@ -77,3 +77,9 @@ test("sharpness cancels under ReLU, and the sentence says so", () => {
   mild.forEach((p, j) => near(p, sharp[j], 1e-12));
   assert.match(says(with_({ rule: "relu", query_angle: 30 })), /β cancels/);
 });
+
+test("a plain figure leaves the entropy out", () =>
+  assert.equal(
+    says(with_({ plain: true })),
+    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25, between 10 and 30.",
+  ));

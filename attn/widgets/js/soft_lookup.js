@@ -24,11 +24,10 @@ export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
 export function sentence(state, { weights, output, entropy: spread, scores }) {
   const looks = state.labels.map((label, j) => `${percent(weights[j])} at ${label}`);
   const [low, high] = [Math.min(...state.values), Math.max(...state.values)];
-  const most = Math.log(weights.length);
-  return (
-    `The query looks ${list(looks)}; the answer is ${fixed(output)}, between ${short(low)} and ${short(high)}. ` +
-    `Entropy ${fixed(spread, 3)} of at most ${fixed(most, 3)} nats.${quirk(state, scores)}`
-  );
+  const answered = `The query looks ${list(looks)}; the answer is ${fixed(output)}, between ${short(low)} and ${short(high)}.`;
+  if (state.plain) return answered;
+  const most = fixed(Math.log(weights.length), 3);
+  return `${answered} Entropy ${fixed(spread, 3)} of at most ${most} nats.${quirk(state, scores)}`;
 }
 
 function quirk({ rule, beta }, scores) {
@@ -89,7 +88,7 @@ function build(page, state) {
   const degree = (x) => `${short(x)}°`;
   page.slider("query_angle", { label: "query direction", role: "query", format: degree });
   page.slider("beta", { label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });
-  page.select("rule", { label: "scores to weights" });
+  if (!state.plain) page.select("rule", { label: "scores to weights" });
   return (now, made) => {
     view.draw(
       grid(view),
@@ -112,5 +111,5 @@ export default figure({
   compute: answer,
   build,
   words: sentence,
-  standing: ({ key_vectors, labels }) => [key_vectors, labels],
+  standing: ({ key_vectors, labels, plain }) => [key_vectors, labels, plain],
 });

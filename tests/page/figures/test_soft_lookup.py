@@ -97,3 +97,8 @@ def test_each_key_s_score_times_beta_stands_before_its_weight(open_figure):
     assert scores.all_text_contents() == ["β·score 1.00", "β·score 0.00", "β·score −1.00"]
     figure.get_by_label("sharpness β").fill("5")
     assert scores.all_text_contents() == ["β·score 5.00", "β·score 0.00", "β·score −5.00"]
+
+
+def test_a_plain_figure_has_no_menu_of_rules(open_figure):
+    assert open_figure(SoftLookup()).get_by_label("scores to weights").count() == 1
+    assert open_figure(SoftLookup(plain=True)).get_by_label("scores to weights").count() == 0
