@@ -38,7 +38,8 @@ class TokenPlane(Figure):
     query : int
         Which token of the written sentence asks, from 0.
     courses : mapping of task to {"asks", "words", "steps" (t,), "vectors" (t, words, 2)}
-        Trainings to scrub through, none if not given; "asks" is the task in words.
+        Trainings to scrub through, none if not given; "asks" is the task in words. With "tag",
+        {"w" (2,), "at", "no", "yes"}, the output of token "at" answers it: yes if w · y > 0.
     task : str
         The course shown.
     moment : int

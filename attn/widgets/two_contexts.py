@@ -54,10 +54,10 @@ class TwoContexts(Figure):
             "patients": [1.0, -2.0],
         }
     ).tag(sync=True)
-    askers = traitlets.List(["which thing?", "which act?"]).tag(sync=True)
+    askers = traitlets.List(["thing?", "act?"]).tag(sync=True)
     asker_vectors = Vectors([[1.5, -0.5], [-0.5, 1.5]])
     word_angle = Real(45.0, 0, 90, unit="degrees")
-    query_angle = Real(90.0, -180, 180, unit="degrees")
+    query_angle = Real(45.0, -180, 180, unit="degrees")
     beta = Real(1.0, 0, 4, step=0.1)
     kind = Choice(KINDS)
 

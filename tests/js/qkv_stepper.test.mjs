@@ -124,7 +124,7 @@ test("each step has its own sentence and its own arithmetic", () => {
   assert.match(spoken[3], /walks looks 94% at cat, 6% at walks and under 1% at street\./);
   assert.equal(
     spoken[5],
-    "Step 6, sum, reads a·v and writes Y: the weighted values add up. walks leaves as (0.53, 0.94).",
+    "Step 6, sum, reads a·v and writes Y: the weighted values add up. In the end walks looks most at cat, 94%, and leaves as (0.53, 0.94).",
   );
   const counts = [0, 1, 2, 3, 4, 5].map(
     (step) => lines(with_({ step }), sixSteps(AUTHORED)).length,

@@ -91,10 +91,16 @@ test("the sentence names every token, the output, and who is looked at most", ()
   ));
 
 test("a tie with itself is not called looking elsewhere", () =>
-  assert.doesNotMatch(says(THREE), /not at itself/));
+  assert.match(says(THREE), /\(0\.84, 0\.73\)\. It looks as much at sol as at itself\.$/));
+
+test("equal shares are no preference", () => {
+  const still = { mi: [0, 0], fa: [0, 0], sol: [0, 0] };
+  assert.match(says({ ...THREE, embedding: still }), /^“mi” has no preference, 33% each; its/);
+  assert.doesNotMatch(says({ ...THREE, embedding: still }), /at itself/);
+});
 
 test("a word that occurs twice says so", () =>
-  assert.match(says({ ...CAT, query: 4 }), /All 2 “the” have the same output\.$/));
+  assert.match(says({ ...CAT, query: 4 }), / Both “the” have the same output\.$/));
 
 const COURSE = {
   words: ["mi", "fa", "sol"],
@@ -118,6 +124,16 @@ test("training is named by its step until a word is moved by hand", () => {
   assert.match(says(TRAINED), /^Before training: “mi” looks/);
   assert.match(says({ ...TRAINED, moment: 1 }), /^After 30 steps of training: /);
   assert.match(says({ ...TRAINED, embedding: { mi: [1, 0.5] } }), /^Moved by hand: /);
+});
+
+test("the token that has to answer says its tag, and what it means", () => {
+  const tag = { w: [0, 2], at: 1, no: "not low", yes: "low" };
+  const asked = { ...TRAINED, courses: { who: { ...COURSE, tag } } };
+  assert.doesNotMatch(says(asked), /tag/, "mi has nothing to answer");
+  assert.match(says({ ...asked, query: 1 }), /Its tag is 3\.70: yes, low\./);
+  const turned = { ...tag, w: [0, -2] };
+  const no = { ...asked, courses: { who: { ...COURSE, tag: turned } } };
+  assert.match(says({ ...no, query: 1 }), /Its tag is −3\.70: no, not low\./);
 });
 
 test("a word stands where its course has brought it, unless it was put elsewhere", () => {

@@ -63,12 +63,15 @@ test("two vectors of norm 0 have no angle, and nothing breaks", () =>
 test("the sentence says where the word looks and what leaves", () =>
   assert.equal(
     says(AUTHORED),
-    "“the monitor flickers tonight”: monitor looks 60% at flickers. “nurses monitor the patients”: monitor looks 60% at nurses. " +
+    "“the monitor flickers tonight”: monitor looks most at flickers, 60%. “nurses monitor the patients”: monitor looks most at nurses, 60%. " +
       "monitor enters both as (1.00, 1.00) and leaves as (2.02, 0.33) and (0.33, 2.02): cosine 0.32. 4 vectors leave the first sentence, 4 the second.",
   ));
+
+test("weights that are all alike are no preference", () =>
+  assert.match(says(with_({ beta: 0 })), /monitor has no preference, 25% each/));
 
 test("pooling lets one vector leave", () =>
   assert.match(
     says(with_({ kind: "pooling" })),
-    /For learned query the two sentences give .* 1 vector leaves the first sentence, 1 the second\.$/,
+    /To query the two sentences give .* 1 vector leaves the first sentence, 1 the second\.$/,
   ));

@@ -23,9 +23,12 @@ SENTENCES = tuple(
     for subject, verb, ground in itertools.product(SUBJECTS, VERBS, GROUNDS)
 )
 VERB = 2
+GAIN = 2.0
 # Each task: where the word stands that holds the answer, and the answer of each such word.
 TASKS = {"who": (1, SUBJECTS), "where": (5, GROUNDS)}
 ASKS = {"who": "who? (is it alive)", "where": "where? (is the ground hard)"}
+# What the verb's tag means: a tag above 0 says yes.
+ANSWERS = {"who": ("not alive", "alive"), "where": ("not hard", "hard")}
 STEPS = 200
 SHOWN = (0, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200)
 DATA = Path(__file__).parents[2] / "data" / "embeddings.json"
@@ -42,7 +45,7 @@ def tiny_world(task):
     return WORDS, tokens[~held_out], answers[~held_out]
 
 
-def train_embeddings(task, *, seed=0, steps=STEPS, spread=0.2, gain=2.0, penalty=1e-3):
+def train_embeddings(task, *, seed=0, steps=STEPS, spread=0.2, gain=GAIN, penalty=1e-3):
     """Train one vector in the plane for each word, so that the verb's output answers the task.
 
     Parameters
@@ -138,9 +141,10 @@ def summary(task, seed, spread):
 
 def course(task):
     """The embedding along the way of one run, as the chapter's figure takes it."""
-    run = train_embeddings(task)
+    run, (no, yes) = train_embeddings(task), ANSWERS[task]
     return {
         "asks": ASKS[task],
+        "tag": {"w": [0.0, GAIN], "at": VERB, "no": no, "yes": yes},
         "words": list(run["words"]),
         "steps": list(SHOWN),
         "vectors": run["vectors"][list(SHOWN)].round(3).tolist(),

@@ -44,8 +44,7 @@ const WORDING = [
     `${t[i]} looks ${list(t.map((name, j) => `${percent(A[i][j])} at ${name}`))}.`,
   ({ tokens: t }, { parts }) =>
     `each value is multiplied by its weight: ${list(t.map((name, j) => `${name} gives ${vector(parts[j])}`))}.`,
-  ({ tokens: t, word: i }, { Y }) =>
-    `the weighted values add up. ${t[i]} leaves as ${vector(Y[i])}.`,
+  () => "the weighted values add up.",
 ];
 
 export function sentence(state, made) {
@@ -53,10 +52,7 @@ export function sentence(state, made) {
   const named = (names) => list(names.map((name) => NAMES[name] ?? name));
   const does = `reads ${named(READS[step])} and writes ${named(WRITES[step])}`;
   const end = `In the end ${tokens[i]} ${favourite(tokens, made.A[i])}, and leaves as ${vector(made.Y[i])}.`;
-  return (
-    `Step ${step + 1}, ${facts.controls.step[step]}, ${does}: ${WORDING[step](state, made)}` +
-    (step === 5 ? "" : ` ${end}`)
-  );
+  return `Step ${step + 1}, ${facts.controls.step[step]}, ${does}: ${WORDING[step](state, made)} ${end}`;
 }
 
 // The arithmetic of each step for the followed token: one line for each key, or one for the token.

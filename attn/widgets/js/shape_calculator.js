@@ -96,7 +96,7 @@ export function sentence(sizes) {
   const count = 2 * d_model * d_k + d_model * d_v;
   const tried = attempt(sizes);
   return (
-    `${n} queries look at ${m} keys: A is ${written([n, m])}, Y is ${written([n, d_v])}. ` +
+    `${n === 1 ? "1 query looks" : `${n} queries look`} at ${m === 1 ? "1 key" : `${m} keys`}: A is ${written([n, m])}, Y is ${written([n, d_v])}. ` +
     `The three projections hold ${count.toLocaleString("en")} numbers. ${source}${tried ? ` ${tried.words}` : ""}`
   );
 }

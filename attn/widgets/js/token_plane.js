@@ -43,7 +43,7 @@ function picture(view, { words, weights, placed, at }, seated) {
       text: tokens.length > 1 ? `${word} ×${tokens.length}` : word,
     };
   });
-  const names = places(drawn, view.toPage([0, 0]));
+  const names = places(drawn, view.toPage([0, 0]), view.wide);
   return [
     ...drawn.map(({ radius, tip: [cx, cy] }) =>
       svg("circle", { class: "attn-halo", cx, cy, r: radius }),
@@ -143,7 +143,7 @@ function handles(view, page) {
 }
 
 // Which course, and which of its moments. Going to a moment takes back what was moved by hand.
-function training(page, { courses }) {
+function training(page, parent, { courses }) {
   const names = Object.keys(courses);
   if (!names.length) return () => {};
   const go = (task, moment) => {
@@ -151,12 +151,12 @@ function training(page, { courses }) {
     const kept = others.filter(([word]) => !courses[task].words.includes(word));
     page.change({ task, moment, embedding: Object.fromEntries(kept) });
   };
-  const task = select(page.panel, {
+  const task = select(parent, {
     label: "the task asks",
     options: names.map((name) => [name, courses[name].asks ?? name]),
     change: (name) => go(name, Math.min(page.get("moment"), courses[name].steps.length - 1)),
   });
-  const moment = slider(page.panel, {
+  const moment = slider(parent, {
     label: "training step",
     role: "weight",
     min: 0,
@@ -215,7 +215,7 @@ function asking(page, parent) {
   };
 }
 
-function choices(page, state) {
+function choices(page, course, state) {
   const begin = (s) => ({
     sentence: s,
     order: [],
@@ -227,7 +227,7 @@ function choices(page, state) {
     change: (s) => page.change(begin(s)),
   });
   const ask = asking(page, add(page.panel, html("div")));
-  const trained = training(page, state);
+  const trained = training(page, course, state);
   return (now, made) => {
     pick(now.sentence);
     ask(made);
@@ -240,11 +240,12 @@ function build(page, state) {
   const reach = extent(state);
   const view = plane(page.stage, { label: "words in the plane", reach, letters: 4, high: 340 });
   const knobs = handles(view, page);
+  const course = add(page.stage, html("div", { class: "attn-course" }));
   const over = add(view.node, svg("g", { style: { "pointer-events": "none" } }));
   const side = add(page.stage, html("div", { class: "attn-side attn-tables" }));
   const table = tables(page.tabs("tab", { parent: side, label: "tables" }));
   const total = add(page.stage, html("div", { class: "attn-total" }));
-  const controls = choices(page, state);
+  const controls = choices(page, course, state);
   const shuffle = () => shuffled(attend(page.state()).order, Math.random);
   const row = add(side, html("div", { class: "attn-buttons" }));
   page.button("Shuffle the order", () => page.change({ order: shuffle() }), row);
@@ -264,8 +265,12 @@ function build(page, state) {
 
 export default figure({
   name: "TokenPlane",
-  title: "Every word asks every word",
-  lead: "Drag a word by its round handle, or focus it and use the arrow keys.",
+  title: ({ courses }) =>
+    Object.keys(courses).length ? "A task moves the words" : "Every word asks every word",
+  lead: ({ courses }) =>
+    Object.keys(courses).length
+      ? "The slider stops at every 5th training step at first, later less often."
+      : "Drag a word by its round handle, or focus it and use the arrow keys.",
   compute: attend,
   build,
   words: sentence,

@@ -3,11 +3,11 @@
 import { attentionWeights, dot, matmul } from "./core.js";
 import { add, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
-import { fixed, list, percent, short, vector } from "./kit/format.js";
+import { favourite, fixed, short, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
 import { arrow, direction, grid, plane } from "./kit/vectors.js";
 
-const LEARNED = "learned query";
+const LEARNED = "query";
 
 const long = (angle) => direction(angle).map((x) => Math.SQRT2 * x);
 
@@ -33,12 +33,7 @@ export function cosine(a, b) {
   return size > 0 ? dot(a, b) / size : 0;
 }
 
-function looks({ tokens, names, A, row }) {
-  const most = Math.max(...A[row]);
-  const best = tokens.filter((_, j) => most - A[row][j] < 1e-9);
-  const each = best.length > 1 ? " each" : "";
-  return `${names[row]} looks ${percent(most)}${each} at ${list(best)}`;
-}
+const looks = ({ tokens, names, A, row }) => `${names[row]} ${favourite(tokens, A[row])}`;
 
 const leaving = (n) => (n === 1 ? "1 vector leaves" : `${n} vectors leave`);
 
@@ -50,23 +45,36 @@ export function sentence(state, results) {
   const leave =
     state.kind === "self"
       ? `${state.word} enters both as ${vector(long(state.word_angle))} and leaves as ${pair}`
-      : `For ${one.names[0]} the two sentences give ${pair}`;
+      : `To ${one.names[0]} the two sentences give ${pair}`;
   return (
     `${seen.join(" ")} ${leave}: cosine ${fixed(cosine(...out))}. ` +
     `${leaving(one.A.length)} the first sentence, ${two.A.length} the second.`
   );
 }
 
+// The words that are given vectors, as faint points: what there is to look at.
+function points(view, vectors) {
+  return Object.entries(vectors).flatMap(([text, v]) => {
+    const [x, y] = view.toPage(v);
+    const name = { x, y: y + (v[1] > 0 ? -9 : 18), "text-anchor": "middle", text };
+    return [
+      svg("circle", { class: "attn-point", cx: x, cy: y, r: 3.5 }),
+      svg("text", { class: "attn-axis", ...name }),
+    ];
+  });
+}
+
 // The vectors that matter: what goes in or asks, dashed or solid, and what leaves each sentence.
-function arrows(view, { kind }, results) {
+function arrows(view, { kind, vectors }, results) {
   const [one, two] = results.map(({ Y, row }) => Y[row]);
   const asks = results[0].Q[results[0].row];
   const [x, y] = view.toPage([0, 0]);
   const axis = (props) => svg("text", { class: "attn-axis", ...props });
   return [
     grid(view),
-    axis({ x: 2 * x - 14, y: y + 18, "text-anchor": "end", text: "thing" }),
-    axis({ x: x - 8, y: 20, "text-anchor": "end", text: "act" }),
+    axis({ x: 14, y: y - 7, text: "thing →" }),
+    axis({ x: x + 8, y: view.high - 14, text: "act ↑" }),
+    ...points(view, vectors),
     arrow(view, asks, { role: "query", text: kind === "self" ? "in" : "asks" }),
     arrow(view, one, { role: "output", text: "out 1" }),
     arrow(view, two, { role: "output", text: "out 2" }),
@@ -96,12 +104,14 @@ function build(page, { word, vectors }) {
     letters: 2,
     high: 340,
   });
+  const parent = add(page.stage, html("div", { class: "attn-turns" }));
   const tables = maps(add(page.stage, html("div", { class: "attn-side attn-compact" })));
   const degree = (x) => `${short(x)}°`;
-  page.select("kind", { label: "who asks" });
-  page.slider("word_angle", { label: `${word}’s angle`, role: "query", format: degree });
-  page.slider("beta", { label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });
+  page.select("kind", { parent, label: "who asks" });
+  page.slider("word_angle", { parent, label: `${word}’s angle`, role: "query", format: degree });
+  page.slider("beta", { parent, label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });
   const turn = page.slider("query_angle", {
+    parent,
     label: "learned query’s angle",
     role: "query",
     format: degree,

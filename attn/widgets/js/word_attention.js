@@ -1,6 +1,6 @@
 // What the words of a sentence do to each other, in which order they stand, and how it is said.
-import { matmul, softmax, transpose } from "./core.js";
-import { list, percent, vector } from "./kit/format.js";
+import { dot, matmul, softmax, transpose } from "./core.js";
+import { fixed, list, percent, vector } from "./kit/format.js";
 
 export const inOrder = (n) => Array.from({ length: n }, (_, i) => i);
 export const split = (sentence) => sentence.trim().split(/\s+/);
@@ -45,27 +45,49 @@ export function moved(state, { order, outputs }) {
 
 export function sentence(state, result) {
   const { words, weights, outputs, at } = result;
-  const looks = words.map(
-    (word, j) => `${percent(weights[at][j])} at ${j === at ? "itself" : word}`,
-  );
   return (
-    `${when(state)}“${words[at]}” looks ${list(looks)}; its output is ${vector(outputs[at])}.` +
+    `${when(state)}“${words[at]}” ${looks(words, weights[at], at)}; ` +
+    `its output is ${vector(outputs[at])}.` +
+    tag(state, result) +
     elsewhere(result) +
     twins(result) +
     shuffle(state, result)
   );
 }
 
+const undecided = (row) => row.length > 1 && Math.max(...row) - Math.min(...row) < 1e-12;
+
+function looks(words, row, at) {
+  if (undecided(row)) return `has no preference, ${percent(row[0])} each`;
+  const shares = words.map((word, j) => `${percent(row[j])} at ${j === at ? "itself" : word}`);
+  return `looks ${list(shares)}`;
+}
+
+// The word that it looks at most, if that is another, or as much at as at itself.
 function elsewhere({ words, weights, at }) {
-  const most = Math.max(...weights[at]);
-  const best = words.filter((_, j) => weights[at][j] > most - 1e-12);
-  const home = weights[at][at] > most - 1e-12;
-  return home ? "" : ` It looks most at ${list([...new Set(best)])}, not at itself.`;
+  const row = weights[at];
+  const best = words.filter((_, j) => row[j] > Math.max(...row) - 1e-12);
+  const others = list([...new Set(best)].filter((word) => word !== words[at]));
+  if (undecided(row) || !others) return "";
+  const home = best.includes(words[at]);
+  return home
+    ? ` It looks as much at ${others} as at itself.`
+    : ` It looks most at ${others}, not at itself.`;
+}
+
+// What the task reads off the output of the token that has to answer it.
+function tag({ courses, task, query }, { outputs, at }) {
+  const asked = courses[task]?.tag;
+  if (!asked || query !== asked.at) return "";
+  const value = dot(asked.w, outputs[at]);
+  const answer = value > 0 ? `yes, ${asked.yes}` : value < 0 ? `no, ${asked.no}` : "undecided";
+  return ` Its tag is ${fixed(value)}: ${answer}.`;
 }
 
 function twins({ words, at }) {
   const count = words.filter((word) => word === words[at]).length;
-  return count > 1 ? ` All ${count} “${words[at]}” have the same output.` : "";
+  const all = count === 2 ? "Both" : `All ${count}`;
+  return count > 1 ? ` ${all} “${words[at]}” have the same output.` : "";
 }
 
 // Which moment of its training the words stand at, if they still do.

@@ -37,7 +37,7 @@ def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
         seen.append(marked(figure, "writes"))
     assert seen == [["Q", "K", "V"], ["S"], ["S"], ["A"], ["a"], ["Y"]]
     assert button.is_disabled()
-    assert words(figure).endswith("walks leaves as (0.53, 0.94).")
+    assert words(figure).endswith("looks most at cat, 94%, and leaves as (0.53, 0.94).")
 
 
 def test_numbers_of_later_steps_are_not_shown_yet(open_figure):

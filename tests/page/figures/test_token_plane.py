@@ -5,7 +5,10 @@ import pytest
 from attn.data import load
 from attn.widgets import TokenPlane
 
-FIRST = "“mi” looks 42% at itself, 16% at fa and 42% at sol; its output is (0.84, 0.73)."
+FIRST = (
+    "“mi” looks 42% at itself, 16% at fa and 42% at sol; its output is (0.84, 0.73). "
+    "It looks as much at sol as at itself."
+)
 STREET = "the cat walks on the street"
 ROBOT = "the robot walks on the street"
 GRASS = "the cat walks on the grass"
@@ -89,7 +92,7 @@ def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
     figure = open_figure(notes())
     figure.get_by_label("sentence").select_option(STREET)
     assert figure.locator("g[role=slider]:visible").count() == 5
-    assert "All 2 “the” have the same output." in words(figure)
+    assert "Both “the” have the same output." in words(figure)
     figure.get_by_role("tab", name="outputs").click()
     out = column(figure, 2)
     assert out[0] == out[4] != out[1]
@@ -134,12 +137,37 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert words(figure).startswith("Before training: “walks” looks 17% at the, 17% at cat")
     figure.get_by_label("training step").press("End")
     assert "After 200 steps of training: “walks” looks 1% at the, 77% at cat" in words(figure)
+    assert "Its tag is 4.22: yes, alive." in words(figure)
     figure.get_by_label("the task asks").select_option("where")
     assert "76% at street" in words(figure)
     figure.get_by_label("sentence").select_option(GRASS)
     assert "It looks most at grass, not at itself." in words(figure)
     figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
     assert words(figure).startswith("Moved by hand: ")
+
+
+SPAN = """root => { const box = (css) => root.querySelector(css).getBoundingClientRect();
+  const [plane, slider] = [box(".attn-plane"), box(".attn-course input")];
+  return slider.bottom - plane.top; }"""
+
+
+def test_on_a_phone_the_training_step_is_in_view_with_the_plane(open_figure):
+    figure = open_figure(training(), width=360)
+    assert figure.evaluate(SPAN) < 560
+    box = figure.locator('[role="tabpanel"]:not([hidden]) .attn-scroll')
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), "six columns fit"
+
+
+NAMES = """root => [...root.querySelectorAll(".attn-plane .attn-arrow text")]
+  .map((text) => text.getBBox()).map((box) => [box.x, box.width])"""
+
+
+@pytest.mark.parametrize("query", range(6))
+def test_no_name_leaves_the_plane(open_figure, query):
+    figure = open_figure(TokenPlane(sentences=[STREET], query=query))
+    for left, wide in figure.evaluate(NAMES):
+        assert left >= 0
+        assert left + wide <= 340
 
 
 KNOBS = """root => [...root.querySelectorAll(".attn-handle")]

@@ -1,23 +1,25 @@
 // Where names and handles stand so that none covers another.
 
 export const RING = 14; // the radius of a handle
+const EDGE = 4; // how near to its picture's side a name may come
 
 // Names stand beyond their handles; one that would cover another, or another's handle, moves on by a
-// line, away from the axis.
-export function places(tips, [x0, y0]) {
+// line, away from the axis. None leaves a picture that is `across` wide.
+export function places(tips, [x0, y0], across = Number.POSITIVE_INFINITY) {
   const taken = tips.map(({ at: [x, y] }) => ({ left: x - RING, wide: 2 * RING, top: y + 5 }));
   return tips.map(({ at: [x, y], text, gap }) => {
     const length = Math.hypot(x - x0, y - y0) || 1;
     const [ux, uy] = [(x - x0) / length, (y - y0) / length];
     const anchor = Math.abs(ux) < 0.35 ? "middle" : ux > 0 ? "start" : "end";
-    const wide = 8 * text.length;
-    const left = x + gap * ux - { start: 0, middle: wide / 2, end: wide }[anchor];
+    const wide = 9 * text.length;
+    const before = { start: 0, middle: wide / 2, end: wide }[anchor];
+    const left = Math.max(EDGE, Math.min(x + gap * ux - before, across - EDGE - wide));
     let top = y + (gap + 5) * uy + 5;
     const covers = (box) =>
       left < box.left + box.wide && box.left < left + wide && Math.abs(top - box.top) < 15;
     while (taken.some(covers)) top += uy > 0 ? 16 : -16;
     taken.push({ left, wide, top });
-    return { x: x + gap * ux, y: top, "text-anchor": anchor };
+    return { x: left + before, y: top, "text-anchor": anchor };
   });
 }
 

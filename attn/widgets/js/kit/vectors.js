@@ -23,7 +23,7 @@ export function plane(parent, { label, reach, letters = 3, high = HIGH }) {
   };
   const draw = (...shapes) => still.replaceChildren(...shapes);
   const bounds = [WIDE, high].map((size) => Math.floor((10 * (size / 2 - RING)) / unit) / 10);
-  return { node, live, toPage, toPlane, unit, high, bounds, draw };
+  return { node, live, toPage, toPlane, unit, wide: WIDE, high, bounds, draw };
 }
 
 // Two axes and a circle of radius 1: what the eye measures lengths and angles against.
