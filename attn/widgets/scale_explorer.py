@@ -56,20 +56,16 @@ class ScaleExplorer(Figure):
         "faded": FADED,
     }
 
-    @property
-    def Q(self):
-        """The queries, (16, 16, d_k): sequence, query, entry."""
-        return queries_and_keys()[:, 0, :, : self.d_k]
-
-    @property
-    def K(self):
-        """The keys, (16, 16, d_k): sequence, key, entry."""
-        return queries_and_keys()[:, 1, :, : self.d_k]
+    @staticmethod
+    def sample(d_k):
+        """Queries and keys of that size, (16, 16, d_k) each: sequence, token, entry."""
+        return queries_and_keys()[..., :d_k].swapaxes(0, 1)
 
     @property
     def weights(self):
         """Each query's weights on the 16 keys of its sequence, shape (256, 16)."""
-        return attention_weights(self.Q, self.K, scale=self._scale).reshape(-1, TOKENS)
+        Q, K = self.sample(self.d_k)
+        return attention_weights(Q, K, scale=self._scale).reshape(-1, TOKENS)
 
     @property
     def sensitivities(self):

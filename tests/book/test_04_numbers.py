@@ -46,14 +46,18 @@ def first(d, arm, name):
     return np.mean(ARMS[d, arm][f"gradient_{name}"])
 
 
+def scores(d_k):
+    Q, K = ScaleExplorer.sample(d_k)
+    return Q @ K.swapaxes(-1, -2)
+
+
 def accuracy(d, arm, step):
     return np.array(ARMS[d, arm]["accuracy"])[:, step // 30]
 
 
 def test_the_chapter_and_the_figure_have_one_sample():
-    CHAPTER.computes("figure = ScaleExplorer(d_k=d_k)", "return figure.Q, figure.K")
-    figure = ScaleExplorer(d_k=16)
-    A = softmax(figure.Q @ figure.K.swapaxes(-1, -2)).reshape(-1, 16)
+    CHAPTER.computes("sample = ScaleExplorer.sample")
+    A = softmax(scores(16)).reshape(-1, 16)
     np.testing.assert_allclose(A, weights(16), atol=1e-12)
 
 
@@ -65,8 +69,7 @@ def test_14_and_12_leave_the_second_key_12_percent_and_112_and_96_a_nine_million
 
 def test_a_score_of_64_entries_is_rarely_above_20():
     says("score above 20 less than once in a hundred times")
-    figure = ScaleExplorer(d_k=64)
-    assert 0.003 < (figure.Q @ figure.K.swapaxes(-1, -2) > 20).mean() < 0.01
+    assert 0.003 < (scores(64) > 20).mean() < 0.01
 
 
 def test_the_ratio_of_weights_grows_from_7_4_to_almost_nine_million():
@@ -118,8 +121,7 @@ def test_divided_query_1_stays_soft_while_its_best_key_changes():
 
 def test_divided_the_spread_is_close_to_1_from_8_on():
     says("From 8 on their spread reads between 0.99 and 1.03")
-    figures = {d: ScaleExplorer(d_k=int(d)) for d in SIZES[3:]}
-    spreads = [(f.Q @ f.K.swapaxes(-1, -2)).std() / np.sqrt(d) for d, f in figures.items()]
+    spreads = [scores(int(d)).std() / np.sqrt(d) for d in SIZES[3:]]
     assert (round(min(spreads), 2), round(max(spreads), 2)) == (0.99, 1.03)
 
 
@@ -331,8 +333,7 @@ def test_the_root_of_512_gives_a_spread_of_0_35_and_nearly_equal_weights():
     assert 8 / np.sqrt(512) == pytest.approx(0.35, abs=0.005)
     assert np.sqrt(512 / 64) == pytest.approx(np.sqrt(8))
     says("every query starts out looking almost evenly at all keys")
-    figure = ScaleExplorer(d_k=64)
-    A = softmax(figure.Q @ figure.K.swapaxes(-1, -2) / np.sqrt(512))
+    A = softmax(scores(64) / np.sqrt(512))
     assert entropy(A).min() > 0.9 * np.log(16)
 
 
@@ -350,8 +351,7 @@ def test_no_row_reacts_by_more_than_a_half():
 
 
 def test_scaled_attention_is_a_soft_look_up_with_beta_1_over_root_d_k():
-    figure = ScaleExplorer(d_k=64)
-    Q, K, V = figure.Q[0], figure.K[0], np.eye(16)
+    (Q, K), V = ScaleExplorer.sample(64)[:, 0], np.eye(16)
     looked_up = attn.soft_lookup(Q, K, V, beta=1 / 8)
     np.testing.assert_allclose(attn.attention(Q, K, V), looked_up, atol=1e-12)
 
@@ -371,7 +371,7 @@ def test_a_ratio_of_8_becomes_2_when_warm_and_64_when_cold():
 
 def test_the_scale_can_be_predicted_from_the_entries():
     says("about 0.125 both ways")
-    Q, K = ScaleExplorer(d_k=64).Q, ScaleExplorer(d_k=64).K
+    Q, K = ScaleExplorer.sample(64)
     assert find("04-predict-scale").task.reference(Q, K) == pytest.approx(0.125, abs=0.002)
     (measured,) = re.findall(r"compare with `(.*?)` on `Q, K = sample\(64\)`", CHAPTER.prose)
     assert eval(measured, {"Q": Q, "K": K}) == pytest.approx(0.125, abs=0.002)

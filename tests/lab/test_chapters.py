@@ -35,9 +35,24 @@ def test_starters_are_unanswered_and_solutions_pass(notebook):
         expect(verdicts).to_have_count(len(written))
 
 
-def test_solutions_are_folded_and_everything_else_is_shown(notebook):
+def in_folds(source):
+    """How many code cells stand below a heading that is collapsed when the notebook opens."""
+    count, fold = 0, None
+    parts = re.split(r"^(```\{code-cell\}.*?^```$)", source, flags=re.MULTILINE | re.DOTALL)
+    for text, cell in zip(parts[::2], [*parts[1::2], ""], strict=True):
+        for marked, heading in re.findall(
+            r"(^\+\+\+ .*\n(?:\(.*\n|\n)*)?^(#+) ", text, re.MULTILINE
+        ):
+            collapsed = '"jp-MarkdownHeadingCollapsed": true' in marked
+            if collapsed or (fold and len(heading) <= fold):
+                fold = len(heading) if collapsed else None
+        count += bool(fold and cell)
+    return count
+
+
+def test_solutions_and_extra_parts_are_folded_and_everything_else_is_shown(notebook):
     solutions = len(re.findall(r"^tags: \[solution\]", notebook.source, re.MULTILINE))
     folded = notebook.panel.locator(".jp-CodeCell .jp-Cell-inputWrapper .jp-InputPlaceholder")
     expect(folded).to_have_count(solutions)
     shown = notebook.panel.locator(".jp-CodeCell .jp-Editor:visible")
-    expect(shown).to_have_count(notebook.cells - solutions)
+    expect(shown).to_have_count(notebook.cells - solutions - in_folds(notebook.source))

@@ -37,7 +37,8 @@ def test_scaling_does_nothing_to_queries_of_size_1():
 @pytest.mark.parametrize(("scaled", "scale"), [(False, 1), (True, 1 / 4)])
 def test_a_sensitivity_is_the_norm_of_the_weights_derivatives_by_the_raw_scores(scaled, scale):
     figure = ScaleExplorer(d_k=16, scaled=scaled)
-    scores, step = figure.Q[2, 8] @ figure.K[2].T, 1e-5
+    Q, K = figure.sample(16)
+    scores, step = Q[2, 8] @ K[2].T, 1e-5
     moved = [softmax(scale * (scores + s * np.eye(16))) for s in (step, -step)]
     slopes = (moved[0] - moved[1]) / (2 * step)
     assert figure.sensitivities[40] == pytest.approx(np.linalg.norm(slopes), rel=1e-6)
