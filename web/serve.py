@@ -51,12 +51,20 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class SiteServer(http.server.ThreadingHTTPServer):
+    """A reader who leaves while a page still arrives is no error to report."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def make_server(directory=SITE, port=8000, prefix="/", isolated=True, base=SiteHandler):
     """A server on 127.0.0.1; port 0 picks a free one."""
     name = {"prefix": prefix, "isolated": isolated}
     handler = type("Handler", (base,), name)
     bound = functools.partial(handler, directory=str(directory))
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), bound)
+    return SiteServer(("127.0.0.1", port), bound)
 
 
 def main() -> int:
