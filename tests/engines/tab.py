@@ -14,6 +14,8 @@ LISTEN = f"""(selector, at, name) => {{
   const feel = () => {{ window.pressed = true; }};
   {NODE}?.addEventListener("pointerdown", feel, {{ once: true, capture: true }});
 }}"""
+# Where a finger tries across and down what is in view of an element.
+POINTS = "[[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.95, 0.5], [0.5, 0.2], [0.5, 0.8]]"
 # An element's place in view, with a point of it that a finger reaches, or why there is none.
 PLACE = f"""(selector, at, name) => {{
   const node = {NODE};
@@ -21,10 +23,11 @@ PLACE = f"""(selector, at, name) => {{
   node.scrollIntoView({{ block: "center", inline: "nearest", behavior: "instant" }});
   const {{ left, top, width, height }} = node.getBoundingClientRect();
   if (!width || !height) return {{ problem: "it is hidden" }};
-  for (const [across, down] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]]) {{
-    const [x, y] = [left + across * width, top + down * height];
+  const [from, to] = [Math.max(0, left), Math.min(innerWidth, left + width)];
+  for (const [across, down] of {POINTS}) {{
+    const [x, y] = [from + across * (to - from), top + down * height];
     const hit = document.elementFromPoint(x, y);
-    if (hit && (node.contains(hit) || hit.contains(node))) return {{ left, width, x, y }};
+    if (hit && node.contains(hit)) return {{ left, width, x, y }};
   }}
   return {{ problem: "something covers it" }};
 }}"""
