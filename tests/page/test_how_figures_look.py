@@ -2,6 +2,7 @@
 
 import pytest
 from page.colours import RGB, near, rgb
+from playwright.sync_api import expect
 
 from attn import palette
 
@@ -21,8 +22,8 @@ def test_a_still_figure_s_words_are_in_the_page_s_ink_on_no_card(open_page, them
 
 def test_every_picture_has_a_name(open_page):
     page = open_page(PAGE)
+    expect(page.locator("svg[role=img]")).to_have_count(5)  # the live figure mounts after the page
     names = page.locator("svg[role=img]").evaluate_all("all => all.map(n => n.ariaLabel)")
-    assert len(names) == 5
     assert all(len(name) > 20 for name in names)
 
 
