@@ -8,14 +8,21 @@ import contextlib
 import json
 import multiprocessing
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from jupyter_cache import get_cache
-from jupyter_cache.executors import load_executor
+from jupyter_cache.executors.basic import (
+    ExecutionWorkerLocalMProc,
+    JupyterExecutorLocalMproc,
+    single_nb_execution,
+)
 from result_keys import Package, code_cells
+from traitlets.config import Config
 
 READ = {"name": "myst_nb_md", "type": "plugin"}
+PATIENCE = 300  # seconds for a kernel to start: a busy machine is slow, and slow is not wrong
 
 
 class Results:
@@ -51,7 +58,7 @@ class Results:
             return True
         say(f"executing {len(waiting)} of {len(self.keys)} chapters: {', '.join(waiting)}")
         started = time.monotonic()
-        done = load_executor("local-parallel", self.cache).run_and_cache(timeout=timeout)
+        done = _SideBySide(self.cache).run_and_cache(timeout=timeout)
         multiprocessing.get_logger().handlers.clear()  # it would tell the end of this process too
         for uri in done.excepted + done.errored:
             traceback = self.cache.get_project_record(uri).traceback
@@ -71,3 +78,30 @@ class Results:
     def _note_keys(self) -> None:
         made_with = {record.hashkey: self.keys[uri] for uri, record in self._records()}
         self.keys_file.write_text(json.dumps(made_with, indent=1))
+
+
+class _Worker(ExecutionWorkerLocalMProc):
+    """A notebook's kernel talks through files in a folder of its own.
+
+    By default a kernel looks for free ports first and takes them a moment later, and two that start
+    together may have found the same ones. The folder's name is short: that of a socket has room for
+    about 100 characters.
+    """
+
+    @staticmethod
+    def execute(project_nb, data):
+        with tempfile.TemporaryDirectory(prefix="attn-", dir="/tmp") as folder:
+            return single_nb_execution(
+                project_nb.nb,
+                cwd=str(Path(project_nb.uri).parent),
+                timeout=data.timeout,
+                allow_errors=data.allow_errors,
+                startup_timeout=PATIENCE,
+                config=Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"}),
+            )
+
+
+class _SideBySide(JupyterExecutorLocalMproc):
+    """One process for each core."""
+
+    _EXECUTION_WORKER = _Worker

@@ -10,7 +10,12 @@ import pytest
 
 TOP = Path(__file__).resolve().parents[2]
 HEADER = "---\nfile_format: mystnb\nkernelspec: {name: python3, display_name: Python 3}\n---\n"
-CELL = "```{code-cell} ipython3\nfrom attn.thing import ONE\n```\n"
+CELL = """```{code-cell} ipython3
+from attn.thing import ONE
+from ipykernel.kernelapp import IPKernelApp
+print("transport:", IPKernelApp.instance().transport)
+```
+"""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +67,7 @@ def page(top, name):
 def test_each_change_costs_what_it_must(book):
     assert "executing 1 of 1 chapters: 01-one" in build(book)
     assert "nothing changed" in build(book)
+    assert "transport: ipc" in page(book, "01-one")  # two kernels cannot take the same port
 
     write(book, "attn/thing.py", '"""One thing."""\n\nONE = 1  # and no more\n')
     assert "no chapter needs executing" in build(book)
