@@ -1,5 +1,8 @@
 """Where the browser is, and how to get one: Debian's Chromium, else Playwright's own.
 
+Where there is a choice, Chromium without its windows is taken: the same engine, but a whole one
+starts two processes more for the interface that nobody sees, with every context.
+
 Run as a script, this makes sure that there is one, or says in one message what to do; then it
 gets the other two engines, where it can.
 """
@@ -17,7 +20,8 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+PACKAGES = ("chromium-headless-shell", "chromium")  # Debian's; older ones have the second only
+NAMES = (*PACKAGES, "chromium-browser", "google-chrome")
 HELP = (
     "browser: no Chromium was found and none could be installed.\n"
     "  Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set ATTN_BROWSER to\n"
@@ -62,9 +66,10 @@ def install() -> bool:
     """Try apt where this user may, then Playwright's installer."""
     if os.environ.get("ATTN_BROWSER"):
         return False
-    print("browser: installing chromium with apt-get", flush=True)
-    if apt_install("chromium") and find():
-        return True
+    for package in PACKAGES:
+        print(f"browser: installing {package} with apt-get", flush=True)
+        if apt_install(package) and find():
+            return True
     print("browser: trying Playwright's installer", flush=True)
     return _runs([sys.executable, "-m", "playwright", "install", "chromium"]) and bool(find())
 

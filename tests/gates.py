@@ -1,6 +1,7 @@
 """What a page may weigh, ask for and break: the measures behind the tests over every page."""
 
 import gzip
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -31,10 +32,15 @@ def transferred(record, site: Path) -> dict[str, int]:
         path = site / unquote(urlsplit(url).path).removeprefix(SUB_PATH)
         path = path / "index.html" if path.is_dir() else path
         if path.is_file():
-            whole = path.read_bytes()
-            sent = whole if path.suffix in PACKED else gzip.compress(whole, 6)
-            sizes[str(path.relative_to(site))] = len(sent)
+            sizes[str(path.relative_to(site))] = sent(path, path.stat().st_mtime_ns)
     return sizes
+
+
+@cache
+def sent(path: Path, _changed: int) -> int:
+    """Bytes of a file on the wire; most pages ask for the same files, so each is weighed once."""
+    whole = path.read_bytes()
+    return len(whole if path.suffix in PACKED else gzip.compress(whole, 6))
 
 
 def violations(page, axe, within="html") -> list[str]:
