@@ -24,6 +24,11 @@ IDS_SEEN_TWICE = """() => {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }"""
 
+# Formulas that are wider than the column they stand in: a reader would have to scroll them.
+WIDE_FORMULAS = """() => [...document.querySelectorAll(".bd-article mjx-container[display]")]
+  .filter((formula) => formula.scrollWidth > formula.closest(".math").clientWidth)
+  .map((formula) => formula.textContent)"""
+
 
 def transferred(record, site: Path) -> dict[str, int]:
     """Bytes of each file of the site that the page asked for, as a server sends them (gzip)."""

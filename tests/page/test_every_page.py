@@ -9,7 +9,15 @@ import json
 import re
 
 import pytest
-from gates import IDS_SEEN_TWICE, MOST_BYTES, MOST_BYTES_READ, MOST_PIXELS, transferred, violations
+from gates import (
+    IDS_SEEN_TWICE,
+    MOST_BYTES,
+    MOST_BYTES_READ,
+    MOST_PIXELS,
+    WIDE_FORMULAS,
+    transferred,
+    violations,
+)
 from live_figures import STATE, VIEW
 from playwright.sync_api import expect
 from serve import SITE
@@ -32,10 +40,6 @@ UNFOLD_AND_SCROLL = """async () => {
 # Figures that fill the page's column and are higher than a screen.
 TALL = """(roots, most) => roots.map((el) => [el.dataset.widget, el.offsetWidth, el.offsetHeight])
   .filter(([, width, height]) => width > 600 && height > most)"""
-# Formulas that are wider than the column they stand in: a reader would have to scroll them.
-WIDE = """() => [...document.querySelectorAll(".bd-article mjx-container[display]")]
-  .filter((formula) => formula.scrollWidth > formula.closest(".math").clientWidth)
-  .map((formula) => formula.textContent)"""
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
 
@@ -114,7 +118,7 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
     assert page.evaluate(IDS_SEEN_TWICE) == []
     tall = page.locator(".attn-widget").evaluate_all(TALL, MOST_PIXELS)
     assert tall == []
-    assert page.evaluate(WIDE) == []
+    assert page.evaluate(WIDE_FORMULAS) == []
     assert violations(page, axe) == []
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from gates import IDS_SEEN_TWICE, MOST_BYTES, transferred, violations
+from gates import IDS_SEEN_TWICE, MOST_BYTES, WIDE_FORMULAS, transferred, violations
 from security import with_policy
 from site_server import serve, watch
 
@@ -99,3 +99,10 @@ def test_an_accessibility_violation_is_found(broken, axe):
 
 def test_an_id_used_twice_is_found(broken):
     assert broken(body='<p id="a"></p><p id="a"></p>').evaluate(IDS_SEEN_TWICE) == ["a"]
+
+
+def test_a_formula_wider_than_its_column_is_seen(broken):
+    formula = '<mjx-container display="true" style="display: block">{}</mjx-container>'
+    column = f'<div class="math" style="width: 40px">{formula}</div>'
+    body = f'<div class="bd-article">{column.format("x")}{column.format("a+b+c+d+e+f+g+h")}</div>'
+    assert broken(body=body).evaluate(WIDE_FORMULAS) == ["a+b+c+d+e+f+g+h"]
