@@ -34,6 +34,12 @@ def test_what_is_missing_is_said_where_it_would_be(page):
         expect(page.locator(".attn-noscript")).to_contain_text("Scripts are off")
 
 
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_on_a_phone_the_page_is_no_wider_than_the_screen(open_page, chapter):
+    page = open_page(f"book/{chapter}", width=360, height=740, java_script_enabled=False)
+    assert page.locator("html").evaluate("page => page.scrollWidth") == 360
+
+
 def test_the_page_is_light_as_one_piece(page):
     assert page.locator("html").get_attribute("data-theme") == "light"
 
