@@ -1,7 +1,9 @@
 """Programs that end with the test that started them, whatever happens to it."""
 
+import contextlib
 import subprocess
 import time
+from pathlib import Path
 
 import psutil
 
@@ -33,26 +35,29 @@ class Leashed:
         self._shell.wait()
 
 
-def cpu_seconds() -> float:
-    """Processor time that everything started by this process has used."""
-    used = 0.0
+def running_threads() -> set[str]:
+    """Threads of all that this process started which use the processor now, or wait for it."""
+    found = set()
     for process in psutil.Process().children(recursive=True):
-        try:
-            times = process.cpu_times()
-        except psutil.NoSuchProcess:
-            continue
-        used += times.user + times.system
-    return used
+        for stat in Path(f"/proc/{process.pid}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):
+                name, state = stat.read_text().rpartition(")")[::2]
+                found |= {f"{name})"} if state.split()[0] == "R" else set()
+    return found
 
 
-def wait_until_idle(share=0.1, window=2.0, timeout=60.0) -> None:
-    """Wait until what this process started leaves the processor alone."""
+def wait_until_idle(looks=20, pause=0.1, timeout=120.0) -> None:
+    """Wait until no thread runs without a rest: one that loops runs at every look.
+
+    Looks are counted, not processor time: on a busy machine a thread that loops gets little of it.
+    """
     end = time.monotonic() + timeout
     while True:
-        before, began = cpu_seconds(), time.monotonic()
-        time.sleep(window)
-        busy = (cpu_seconds() - before) / (time.monotonic() - began)
-        if busy < share:
-            return
+        restless = running_threads()
+        for _ in range(looks):
+            if not restless:
+                return
+            time.sleep(pause)
+            restless &= running_threads()
         if time.monotonic() > end:
-            raise AssertionError(f"after {timeout:.0f} s {busy:.0%} of a core is still in use")
+            raise AssertionError(f"after {timeout:.0f} s these still run: {restless}")
