@@ -10,6 +10,7 @@ takes turns with this one, and a ratio compares the medians.
 import argparse
 import gzip
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -48,7 +49,7 @@ def visit(playwright, profile, address):
     """A page with the editor in view, in a browser that is started for it and closed after it."""
     context = playwright.chromium.launch_persistent_context(
         profile,
-        executable_path=chromium.find(),
+        executable_path=shutil.which("chromium") or chromium.find(),  # a whole one, as at home
         args=chromium.FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else []),
     )
     context.set_default_timeout(chromium.PATIENCE_MS)
