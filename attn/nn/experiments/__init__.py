@@ -8,6 +8,7 @@ HOMES = {
     "tiny_world": "embeddings",
     "train_embeddings": "embeddings",
     "train_retrieval": "scaling",
+    "train_two_keys": "heads",
 }
 
 __all__ = list(HOMES)
