@@ -1,5 +1,6 @@
 """Live figures: one class per figure, each with its own JavaScript."""
 
+from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
 from attn.widgets.qkv_stepper import QKVStepper
 from attn.widgets.scale_explorer import ScaleExplorer
@@ -9,6 +10,7 @@ from attn.widgets.token_plane import TokenPlane
 from attn.widgets.two_contexts import TwoContexts
 
 __all__ = [
+    "HeadSplitter",
     "KitSampler",
     "QKVStepper",
     "ScaleExplorer",

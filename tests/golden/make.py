@@ -172,6 +172,35 @@ def scaling_cases():
     return drawn + reactions
 
 
+def head_cases():
+    """The fifth chapter's layer, cut into heads in both ways, with heads switched off."""
+    states = {
+        "one head": {"heads": 1},
+        "two heads": {"heads": 2},
+        "four heads": {"heads": 4},
+        "four heads, two off": {"heads": 4, "on": [True, False, True, False]},
+        "every head off": {"heads": 2, "on": [False] * 4},
+        "four heads to a smaller size": {"heads": 4, "d_out": 4},
+        "two heads to a larger size": {"heads": 2, "d_out": 12},
+        "the sequence in two": {"heads": 2, "cut": "sequence"},
+        "the sequence in four, one off": {
+            "heads": 4,
+            "cut": "sequence",
+            "on": [True, False, True, True],
+        },
+    }
+    made = []
+    for name, changes in states.items():
+        figure = widgets.HeadSplitter(**changes)
+        flat = {
+            "weights": np.concatenate([A.ravel() for A in figure.weights]),
+            "merged": figure.merged.ravel(),
+            "influences": figure.influences,
+        }
+        made += [case(name, function, result, **changes) for function, result in flat.items()]
+    return made
+
+
 FILES = {
     "softmax": softmax_cases,
     "weighting": share_cases,
@@ -179,6 +208,7 @@ FILES = {
     "self_attention": self_attention_cases,
     "attention": attention_cases,
     "scaling": scaling_cases,
+    "heads": head_cases,
     "figures": figure_cases,
 }
 
