@@ -1,0 +1,150 @@
+"""Read the weights of torch.nn.MultiheadAttention."""
+
+import numpy as np
+
+from attn import multi_head_attention
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _module(label, n, d, heads, seed, advice):
+    rng = np.random.default_rng(seed)
+    shapes = {"X": (n, d), "in_proj_weight": (3 * d, d), "out_proj_weight": (d, d)}
+    arrays = {name: np.round(rng.normal(size=shape), 2) for name, shape in shapes.items()}
+    return Probe(label, arrays | {"heads": heads}, advice)
+
+
+PROBES = (
+    _module(
+        "one head of size 3",
+        4,
+        3,
+        1,
+        71,
+        "Rows 0 to 2 of in_proj_weight make the queries, rows 3 to 5 the keys, rows 6 to 8 the "
+        "values. torch multiplies by the transpose: X @ W.T.",
+    ),
+    _module(
+        "two heads of size 2",
+        3,
+        4,
+        2,
+        72,
+        "First cut in_proj_weight into three, then let multi_head_attention cut each into heads.",
+    ),
+    _module(
+        "three heads of size 2",
+        5,
+        6,
+        3,
+        73,
+        "Compare your W_q with in_proj_weight[:6].T, and W_o with out_proj_weight.T.",
+    ),
+)
+
+
+def _from(X, W_q, W_k, W_v, W_o, heads):
+    return multi_head_attention(X, W_q, W_k, W_v, W_o, heads=heads)
+
+
+def _thirds(W):
+    return np.split(W, 3)
+
+
+def _torch(X, W, W_o, heads):
+    return _from(X, *(part.T for part in _thirds(W)), W_o.T, heads)
+
+
+def _in_order(order):
+    return lambda X, W, W_o, heads: _from(X, *(_thirds(W)[k].T for k in order), W_o.T, heads)
+
+
+def _by_head(X, W, W_o, heads):
+    d = X.shape[-1]
+    parts = W.reshape(heads, 3, d // heads, d).swapaxes(0, 1).reshape(3, d, d)
+    return _from(X, *(part.T for part in parts), W_o.T, heads)
+
+
+def _as_numpy_packs(X, W, W_o, heads):
+    d = X.shape[-1]
+    return _from(X, *np.split(W.reshape(d, 3 * d), 3, axis=1), W_o.T, heads)
+
+
+MISTAKES = (
+    Mistake(
+        "forgets-the-transpose",
+        "You use torch's matrices as they are. torch stores (out, in) and multiplies by the "
+        "transpose; ours are (in, out). Transpose all four.",
+        lambda X, W, W_o, heads: _from(X, *_thirds(W), W_o, heads),
+    ),
+    Mistake(
+        "forgets-to-transpose-W_o",
+        "Queries, keys and values are right; out_proj_weight is stored as (out, in) too. Transpose "
+        "it as well.",
+        lambda X, W, W_o, heads: _from(X, *(part.T for part in _thirds(W)), W_o, heads),
+    ),
+    Mistake(
+        "forgets-to-transpose-the-input-side",
+        "You transpose out_proj_weight only; the three parts of in_proj_weight are stored as (out, "
+        "in) too.",
+        lambda X, W, W_o, heads: _from(X, *_thirds(W), W_o.T, heads),
+    ),
+    Mistake(
+        "swaps-queries-and-keys",
+        "You read keys first and queries second; torch stacks queries, keys, values, in this "
+        "order.",
+        _in_order((1, 0, 2)),
+    ),
+    Mistake(
+        "reads-another-order",
+        "You read the three parts in another order; torch stacks queries, keys, values.",
+        _in_order((2, 1, 0)),
+        also=(_in_order((2, 0, 1)), _in_order((0, 2, 1)), _in_order((1, 2, 0))),
+    ),
+    Mistake(
+        "takes-every-third-row",
+        "You take every third row; the parts are stacked as blocks: d rows for all queries, then d "
+        "for the keys, then d for the values.",
+        lambda X, W, W_o, heads: _from(X, *(W[k::3].T for k in range(3)), W_o.T, heads),
+    ),
+    Mistake(
+        "expects-a-block-for-each-head",
+        "You read in_proj_weight head by head, each with its q, k and v. Some models are packed "
+        "that way; torch has the queries of all heads first.",
+        _by_head,
+    ),
+    Mistake(
+        "reshapes-for-a-transpose",
+        "You reshape in_proj_weight to (d, 3 d), which shuffles its numbers. A transpose turns "
+        "rows into columns: in_proj_weight.T.",
+        _as_numpy_packs,
+    ),
+    Mistake(
+        "forgets-the-output-projection",
+        "You leave out out_proj_weight. It is torch's W_o, which mixes the heads; pass its "
+        "transpose.",
+        lambda X, W, W_o, heads: _from(
+            X, *(part.T for part in _thirds(W)), np.eye(X.shape[-1]), heads
+        ),
+    ),
+    Mistake(
+        "uses-one-head",
+        "Your result is that of one head, with all columns together. Pass the number of heads on.",
+        lambda X, W, W_o, heads: _torch(X, W, W_o, 1),
+    ),
+)
+
+EXERCISE = Exercise(
+    "05-torch-layout",
+    "Read torch's layout",
+    5,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "np.split(in_proj_weight, 3) gives the three (d, d) blocks.",
+        "A torch layer computes X @ weight.T. So W_q, as we write it, is the transpose of the "
+        "first block.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-05-parallel",
+    task=Task("torch_attention", _torch, PROBES),
+)
