@@ -32,7 +32,7 @@ def difference(outcome, expected):
 
 
 def _value_words(got, wanted):
-    if wanted.dtype == bool:
+    if _decides(wanted):
         return f"returned {bool(got)}; {bool(wanted)} was expected"
     if np.isnan(got).any():
         return "returned nan (not a number) in places where numbers were expected"
@@ -41,9 +41,14 @@ def _value_words(got, wanted):
     return "returned other values than expected"
 
 
+def _decides(wanted):
+    """Whether one True or False was asked for, and not a table of them."""
+    return wanted.dtype == bool and wanted.shape == ()
+
+
 def _rows(got, wanted):
     """Rows of a small array that differ, as (label, got, expected)."""
-    if wanted.dtype == bool:
+    if _decides(wanted):
         return (("decision", str(bool(got)), str(bool(wanted))),)
     if got.ndim < 2:
         return (("result", *_pair(got, wanted)),) if got.size <= _SMALL else None
