@@ -9,6 +9,10 @@ HOMES = {
     "train_embeddings": "embeddings",
     "train_retrieval": "scaling",
     "train_two_keys": "heads",
+    "train_next_word": "next_word",
+    "reading_loss": "next_word",
+    "writing_loss": "next_word",
+    "write": "next_word",
 }
 
 __all__ = list(HOMES)

@@ -1,0 +1,82 @@
+"""Chapter 6's training with and without a mask: the committed table is what a run gives."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn.data import load
+from attn.nn.experiments import next_word
+from attn.nn.experiments.next_word import (
+    ARMS,
+    LENGTH,
+    SEEDS,
+    WORDS,
+    NextWord,
+    experiment,
+    possible,
+    reading_loss,
+    texts,
+    train_next_word,
+    write,
+    writing_loss,
+)
+
+TABLE = load("next_word")
+ROWS = {record["arm"]: record for record in TABLE["arms"]}
+
+
+def test_the_table_holds_every_arm_and_seed():
+    assert tuple(ROWS) == ARMS
+    for row in ROWS.values():
+        assert row["seeds"] == list(SEEDS)
+        assert {len(row[name]) for name in ("reading", "writing", "possible", "different")} == {5}
+
+
+@pytest.mark.parametrize("arm", ["causal", "zeroed weights"])
+def test_a_run_agrees_with_the_table(arm):
+    model = train_next_word(arm, 1)
+    assert reading_loss(model, 1) == pytest.approx(ROWS[arm]["reading"][1], abs=0.08)
+    other = abs(writing_loss(model, 1) - ROWS[arm]["writing"][1])
+    assert other < (0.02 if arm == "causal" else 2.0)
+
+
+def test_with_the_mask_a_word_s_logits_do_not_know_the_future():
+    torch.manual_seed(0)
+    model = NextWord("causal")
+    whole = texts(3, torch.Generator().manual_seed(4))[:, :-1]
+    for t in range(1, LENGTH + 1):
+        torch.testing.assert_close(model(whole)[:, t - 1], model(whole[:, :t])[:, -1])
+
+
+@pytest.mark.parametrize("arm", [arm for arm in ARMS if arm != "causal"])
+def test_in_every_other_arm_the_future_moves_the_past(arm):
+    torch.manual_seed(0)
+    model = NextWord(arm)
+    one = texts(1, torch.Generator().manual_seed(4))[:, :-1]
+    other = one.clone()
+    other[:, 5:] = 0
+    assert (model(one) - model(other))[:, 4].abs().max() > 1e-4
+
+
+def test_texts_are_what_the_grammar_makes_and_nothing_else_is():
+    made = texts(200, torch.Generator().manual_seed(0))
+    assert made.shape == (200, LENGTH + 1)
+    assert all(possible([WORDS[i] for i in row[1:]]) for row in made.tolist())
+    assert not possible("the cat sings on the roof . the dog runs on the field .".split())
+
+
+def test_a_model_writes_14_words_and_the_same_ones_again():
+    model = NextWord("causal")
+    one, again, other = (write(model, seed, count=2) for seed in (1, 1, 2))
+    assert np.shape(one) == (2, LENGTH)
+    assert one == again != other
+
+
+def test_a_small_experiment_gives_one_record_for_each_arm():
+    made = experiment(arms=("none",), seeds=(0, 1), steps=2, progress=False)
+    assert [(r["arm"], len(r["reading"])) for r in made] == [("none", 2)]
+
+
+def test_an_unknown_arm_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="zeroed weights: got 'half'"):
+        next_word.NextWord("half")
