@@ -2,20 +2,24 @@
 
 from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
+from attn.widgets.mask_editor import MaskEditor
 from attn.widgets.qkv_stepper import QKVStepper
 from attn.widgets.scale_explorer import ScaleExplorer
 from attn.widgets.shape_calculator import ShapeCalculator
 from attn.widgets.soft_lookup import SoftLookup
 from attn.widgets.token_plane import TokenPlane
 from attn.widgets.two_contexts import TwoContexts
+from attn.widgets.who_looks import WhoLooks
 
 __all__ = [
     "HeadSplitter",
     "KitSampler",
+    "MaskEditor",
     "QKVStepper",
     "ScaleExplorer",
     "ShapeCalculator",
     "SoftLookup",
     "TokenPlane",
     "TwoContexts",
+    "WhoLooks",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 
 import attn.core as core
 from attn import widgets
+from attn.widgets import mask_editor, who_looks
 from attn.widgets.random_normals import normals
 from attn.widgets.weighting import relu_share, sparsemax
 
@@ -199,6 +200,38 @@ def head_cases():
         }
         made += [case(name, function, result, **changes) for function, result in flat.items()]
     return made
+def mask_cases():
+    """The sixth chapter's four ways to hide a key, and what leaks in each."""
+    rng = np.random.default_rng(60)
+    q, K, V = rng.normal(size=3), rng.normal(size=(5, 3)), rng.normal(size=(5, 2))
+    looks = {
+        "two hidden": [True, False, True, True, False],
+        "one seen": [False, False, False, True, False],
+        "all seen": [True] * 5,
+        "none seen": [False] * 5,
+    }
+    scores, cases = 0.5 * K @ q, []
+    for way in mask_editor.WAYS:
+        for name, look in looks.items():
+            row = mask_editor.masked_row(scores, look, way)
+            leak = mask_editor.leaks(q, K, V, look, way, 0.5)
+            given = {"look": look, "way": way}
+            if row is None:  # no number stands for it
+                row, leak = "none", "none"
+            cases += [
+                case(f"{way}, {name}", "maskedRow", row, scores=scores, **given),
+                case(f"leak, {way}, {name}", "leaks", leak, q=q, K=K, V=V, scale=0.5, **given),
+            ]
+    for kind, step, second, angle in (
+        ("decoder", 4, "chat", 0.0),
+        ("decoder", 3, "noir", 0.0),
+        ("self", 1, "chat", 0.0),
+        ("pooling", 1, "chat", 70.0),
+    ):
+        state = {"kind": kind, "step": step, "second": second, "angle": angle}
+        weights = who_looks.WhoLooks(**state).weights
+        cases.append(case(f"{kind}, {step} {second} {angle}", "whoLooks", weights, **state))
+    return cases
 
 
 FILES = {
@@ -209,6 +242,7 @@ FILES = {
     "attention": attention_cases,
     "scaling": scaling_cases,
     "heads": head_cases,
+    "masks": mask_cases,
     "figures": figure_cases,
 }
 

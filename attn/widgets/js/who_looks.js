@@ -1,0 +1,160 @@
+// The same four vectors asked in three ways: by a writer step by step, by themselves, by one query.
+
+import { attentionWeights } from "./core.js";
+import { add, html, scrollBox } from "./kit/elements.js";
+import { figure } from "./kit/figure.js";
+import { favourite, fixed, short } from "./kit/format.js";
+import { direction } from "./kit/vectors.js";
+
+// The writer's state before each of the first `count` words of a text.
+export function states(text, count, { wishes, kept }) {
+  const found = [];
+  let state = [0, 0];
+  for (const last of ["", ...text].slice(0, count)) {
+    state = state.map((x, c) => kept * x + wishes[last][c]);
+    found.push(state);
+  }
+  return found;
+}
+
+// Who asks, by name and by vector; for the writer, only the steps that it has come to.
+function asking({ kind, step, second, angle, facts }) {
+  if (kind === "self") return [facts.source, facts.vectors];
+  if (kind === "pooling") return [["query"], [direction(angle).map((x) => 2 * x)]];
+  const text = facts.texts[second];
+  return [text.map((_, t) => `step ${t + 1}`), states(text, step, facts)];
+}
+
+export function compute(state) {
+  const { facts, kind, step } = state;
+  const columns = kind === "pooling" ? facts.patches : facts.source;
+  const [rows, Q] = asking(state);
+  const A = attentionWeights(Q, facts.vectors, { scale: facts.scale });
+  return { rows, columns, A, at: kind === "pooling" ? 0 : step - 1 };
+}
+
+export function sentence({ kind, step, second, facts }, { rows, columns, A, at }) {
+  const looks = favourite(columns, A[at]);
+  if (kind === "self")
+    return `All ${A.length} rows at once. “${rows[at]}” ${looks}: that follows from these words alone, whatever is written later.`;
+  if (kind === "pooling")
+    return `One row: the learned query ${looks}. No word asks and there are no steps; 1 vector stands for all ${columns.length} patches.`;
+  const written = facts.texts[second].slice(0, step - 1);
+  const after = written.length ? `“${written.join(" ")}” is written` : "nothing is written yet";
+  const later = rows.length - step;
+  const wait =
+    later > 1 ? ` ${later} rows have to wait.` : later ? " 1 row has to wait." : " No row waits.";
+  return `Step ${step}: ${after}, and the writer ${looks}.${wait}`;
+}
+
+// A heat map whose rows may still have to wait.
+function table(parent, { rows, columns, A, at }) {
+  const cell = (p) =>
+    html(
+      "td",
+      { class: "attn-cell", "data-hidden": p === undefined, style: { "--w": p ?? 0 } },
+      html("span", { text: p === undefined ? "later" : fixed(p) }),
+    );
+  const line = (text, i) =>
+    html(
+      "tr",
+      { "data-on": i === at },
+      html("th", { scope: "row", text }),
+      ...columns.map((_, j) => cell(A[i]?.[j])),
+      html("td", { class: "attn-sum", text: A[i] ? fixed(A[i].reduce((a, b) => a + b, 0)) : "–" }),
+    );
+  const heads = columns.map((text) => html("th", { scope: "col", text }));
+  parent.replaceChildren(
+    html(
+      "table",
+      { class: "attn-heat attn-asked" },
+      html("caption", { text: "weights" }),
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("td", { class: "attn-corner" }, "query ↓", html("br"), "key →"),
+          ...heads,
+          html("th", { scope: "col", class: "attn-sum", text: "sum" }),
+        ),
+      ),
+      html("tbody", {}, ...rows.map(line)),
+    ),
+  );
+}
+
+const FACTS = [
+  ["queries", { self: "the words", decoder: "a writer’s states", pooling: "one learned vector" }],
+  ["keys, values", { self: "the same words", decoder: "the words read", pooling: "the patches" }],
+  ["outputs", { self: "one a word", decoder: "one a step", pooling: "one in all" }],
+  [
+    "a row depends on",
+    { self: "the words", decoder: "the words, and all written so far", pooling: "the patches" },
+  ],
+  ["all rows at once?", { self: "yes", decoder: "no: step by step", pooling: "there is one" }],
+];
+const HEADS = { self: "self", decoder: "encoder–decoder", pooling: "pooling" };
+
+// The three ways side by side; the one that is drawn is bold and marked.
+function comparison(kind) {
+  const kinds = Object.keys(HEADS);
+  const drawn = (k) => ({ "data-drawn": k === kind });
+  const head = (k) =>
+    html("th", { scope: "col", text: `${k === kind ? "▸ " : ""}${HEADS[k]}`, ...drawn(k) });
+  const line = ([name, says]) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row", text: name }),
+      ...kinds.map((k) => html("td", { text: says[k], ...drawn(k) })),
+    );
+  return html(
+    "table",
+    { class: "attn-kinds" },
+    html("thead", {}, html("tr", {}, html("td"), ...kinds.map(head))),
+    html("tbody", {}, ...FACTS.map(line)),
+  );
+}
+
+function build(page, { facts }) {
+  page.stage.classList.add("attn-who");
+  const box = scrollBox(page.stage, "weights");
+  const parent = add(page.stage, html("div", { class: "attn-side" }));
+  const below = scrollBox(
+    add(page.stage, html("div", { class: "attn-below" })),
+    "three kinds of attention",
+  );
+  const step = page.slider("step", {
+    parent,
+    label: "row",
+    role: "query",
+    format: (t) => `${t} of ${facts.source.length}`,
+  });
+  const second = add(parent, html("div"));
+  page.select("second", { parent: second, label: "second word written" });
+  page.select("kind", { parent, label: "who asks" });
+  const angle = page.slider("angle", {
+    parent,
+    label: "learned query’s angle",
+    role: "query",
+    format: (x) => `${short(x)}°`,
+  });
+  return (state, made) => {
+    step.hidden = state.kind === "pooling";
+    second.hidden = state.kind !== "decoder";
+    angle.hidden = state.kind !== "pooling";
+    table(box, made);
+    below.replaceChildren(comparison(state.kind));
+  };
+}
+
+export default figure({
+  name: "WhoLooks",
+  title: "Three who ask",
+  lead: "The same four vectors are asked each time. All numbers are set by hand.",
+  compute,
+  build,
+  words: sentence,
+});

@@ -1,0 +1,93 @@
+// The sixth chapter's first figure: its numbers are attn's own, its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { leaks, maskedRow, maskOf, sentence } from "../../attn/widgets/js/mask_editor.js";
+import { authored } from "./authored.mjs";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));
+const CALLS = {
+  maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way),
+  leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, scale),
+};
+
+for (const { name, function: call, arguments: given, result } of golden) {
+  if (!(call in CALLS)) continue; // the second figure's
+  test(`${call} equals attn: ${name}`, () => {
+    const actual = CALLS[call](given);
+    if (result === "none") return assert.equal(actual, null);
+    const expected = [result].flat(2);
+    assert.equal(actual.length, expected.length);
+    actual.forEach((x, i) => {
+      assert.ok(Math.abs(x - expected[i]) <= 1e-12, `${actual} is not ${expected}`);
+    });
+  });
+}
+
+const state = (changes) => authored("MaskEditor", changes);
+const says = (changes) => {
+  const now = state(changes);
+  return sentence(now, compute(now));
+};
+const compute = (now) => {
+  const { vectors: X, scale } = now.facts;
+  const mask = maskOf(now);
+  const i = now.query - 1;
+  const scores = X.map((k) => scale * (X[i][0] * k[0] + X[i][1] * k[1]));
+  const ways = now.facts.controls.way.map(([way, name]) => ({
+    way,
+    name,
+    p: maskedRow(scores, mask[i], way),
+    leak: leaks(X[i], X, X, mask[i], way, scale),
+  }));
+  return { mask, ways };
+};
+const without = (...rows) =>
+  state().own.map((row, i) => row.map((look) => look && !rows.includes(i)));
+
+test("each mask by name lets a query see what it should", () => {
+  const row = (changes, i) => maskOf(state(changes))[i].map(Number).join("");
+  assert.equal(row({ kind: "causal" }, 2), "111000");
+  assert.equal(row({ kind: "padding" }, 2), "111100");
+  assert.equal(row({ kind: "both" }, 5), "111100");
+  assert.equal(row({ kind: "window", window: 2 }, 2), "011000");
+  assert.equal(row({ kind: "all" }, 0), "111111");
+});
+
+test("with a score of minus infinity nothing leaks, and the words say so", () =>
+  assert.equal(
+    says({}),
+    "Hidden by score = −∞: walks looks 1% at the, 19% at cat and 80% at itself; its weights sum to 1.00. Nothing hidden reaches its output y.",
+  ));
+
+test("a score of 0 leaks through values, a weight of 0 through keys", () => {
+  assert.match(
+    says({ way: "score" }),
+    /But 12% goes to what is hidden: y moves with hidden values, ‖∂y\/∂V‖ = 0\.101\.$/,
+  );
+  assert.match(
+    says({ way: "weight" }),
+    /sum to 0\.78\. But y still moves with hidden keys, ‖∂y\/∂K‖ = 0\.252\.$/,
+  );
+});
+
+test("a query that sees nothing is told in words, in each way", () => {
+  const blind = { kind: "custom", own: without(3), query: 4 };
+  assert.equal(
+    says({ ...blind, way: "inf" }),
+    "Hidden by score = −∞: for home there is no softmax: no score is left to share 1. home sees nothing.",
+  );
+  assert.match(
+    says({ ...blind, way: "big" }),
+    /^Hidden by score = −1e9: home is allowed nothing, and still looks 17% at each of the hidden keys: y moves with their values, ‖∂y\/∂V‖ = 0\.577\./,
+  );
+  assert.match(says({ ...blind, way: "weight" }), /home gets all weights 0, and its output is 0\./);
+  for (const way of ["inf", "big", "score", "weight"])
+    assert.doesNotMatch(says({ ...blind, way }), /NaN|not a number|undefined/);
+});
+
+test("queries that see nothing are named when another is followed", () =>
+  assert.match(says({ kind: "custom", own: without(3, 4) }), / home and \[pad\] 5 see nothing\.$/));
+
+test("a query from which nothing is hidden says so", () =>
+  assert.match(says({ query: 6 }), /Nothing is hidden from it\.$/));
