@@ -1,0 +1,182 @@
+"""Attention that obeys a mask, and gives a query that sees nothing a row of zeros."""
+
+import numpy as np
+
+from attn import attention, softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _masked(label, n, m, d_k, d_v, look, seed, advice):
+    rng = np.random.default_rng(seed)
+    shapes = {"Q": (n, d_k), "K": (m, d_k), "V": (m, d_v)}
+    arguments = {name: np.round(rng.normal(size=s), 1) for name, s in shapes.items()}
+    return Probe(label, arguments | {"mask": np.array(look, dtype=bool)}, advice)
+
+
+PROBES = (
+    _masked(
+        "two queries, three keys",
+        2,
+        3,
+        5,
+        4,
+        [[1, 1, 0], [1, 0, 1]],
+        63,
+        "Put -np.inf where the mask is False, divide by the root of d_k = 5, then softmax.",
+    ),
+    _masked(
+        "three queries, five keys, everything seen",
+        3,
+        5,
+        3,
+        2,
+        np.ones((3, 5)),
+        64,
+        "With nothing hidden this is the attention of chapter 4.",
+    ),
+    _masked(
+        "a query that sees one key",
+        3,
+        4,
+        2,
+        5,
+        [[0, 0, 1, 0], [1, 1, 0, 1], [0, 1, 1, 1]],
+        65,
+        "Its output is that key's value.",
+    ),
+    _masked(
+        "a query that sees nothing",
+        3,
+        4,
+        6,
+        2,
+        [[1, 0, 1, 1], [0, 0, 0, 0], [0, 1, 0, 0]],
+        66,
+        "Give that query an output of zeros, and leave the others as they are.",
+    ),
+    _masked(
+        "four queries, two of which see nothing",
+        4,
+        3,
+        7,
+        5,
+        [[0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]],
+        67,
+        "Row by row: mask.any(axis=-1) says which queries see something.",
+    ),
+)
+
+
+def _scores(Q, K):
+    return Q @ K.T / np.sqrt(Q.shape[-1])
+
+
+def _exp(scores):
+    """Powers of each row's scores above its largest finite one."""
+    top = np.where(np.isneginf(scores), -np.inf, scores).max(axis=-1, keepdims=True)
+    return np.exp(scores - np.where(np.isneginf(top), 0, top))
+
+
+def _share(scores):
+    e = _exp(scores)
+    total = e.sum(axis=-1, keepdims=True)
+    return e / np.where(total > 0, total, 1)
+
+
+def _attention(Q, K, V, mask):
+    return _share(np.where(mask, _scores(Q, K), -np.inf)) @ V
+
+
+def _filled(Q, K, V, mask, fill):
+    return softmax(np.where(mask, _scores(Q, K), fill)) @ V
+
+
+def _nan(Q, K, V, mask):
+    e = np.exp(np.where(mask, _scores(Q, K), -np.inf))
+    return e / e.sum(axis=-1, keepdims=True) @ V
+
+
+MISTAKES = (
+    Mistake(
+        "nan-for-a-blind-query",
+        "A query that sees nothing divides 0 by 0, and its output is nan. Give it zeros: divide "
+        "by 1 where the sum is 0, or fill such rows at the end.",
+        _nan,
+    ),
+    Mistake(
+        "refuses-a-blind-query",
+        "attn refuses a row with nothing to share, as its error says. A query that sees nothing is "
+        "to get zeros here: find those rows with mask.any(axis=-1) before the softmax.",
+        lambda Q, K, V, mask: softmax(np.where(mask, _scores(Q, K), -np.inf)) @ V,
+        also=(lambda Q, K, V, mask: attention(Q, K, V, mask=mask),),
+    ),
+    Mistake(
+        "fills-with-a-large-number",
+        "You fill with a large negative number. Where some key is seen it works; a query that sees "
+        "nothing gets the plain mean of all values, hidden as they are. It is to get zeros.",
+        lambda Q, K, V, mask: _filled(Q, K, V, mask, -1e9),
+    ),
+    Mistake(
+        "adds-a-large-number",
+        "You add a large negative number. Where some key is seen it works; for a query that sees "
+        "nothing it cancels, and the query sees everything. It is to get zeros.",
+        lambda Q, K, V, mask: softmax(_scores(Q, K) + np.where(mask, 0.0, -1e9)) @ V,
+    ),
+    Mistake(
+        "zeroes-the-scores",
+        "You set hidden scores to 0, and e to the power of 0 is 1: hidden keys keep a weight. Put "
+        "-np.inf there.",
+        lambda Q, K, V, mask: _filled(Q, K, V, mask, 0.0),
+        also=(lambda Q, K, V, mask: softmax(_scores(Q, K) * mask) @ V * mask.any(-1)[:, None],),
+    ),
+    Mistake(
+        "zeroes-the-weights",
+        "You set hidden weights to 0 after the softmax, so the rest sums to less than 1. Hide the "
+        "scores, before the softmax, or divide by the new sum.",
+        lambda Q, K, V, mask: (softmax(_scores(Q, K)) * mask) @ V,
+    ),
+    Mistake(
+        "hides-what-may-be-seen",
+        "You hide where the mask is True. True means may look: put -np.inf where it is False.",
+        lambda Q, K, V, mask: _attention(Q, K, V, ~mask),
+    ),
+    Mistake(
+        "ignores-the-mask",
+        "Your output does not depend on the mask. Put -np.inf in the scores where it is False.",
+        lambda Q, K, V, mask: softmax(_scores(Q, K)) @ V,
+    ),
+    Mistake(
+        "forgets-the-scale",
+        "Your scores are not divided: divide them by the square root of d_k before the softmax.",
+        lambda Q, K, V, mask: _share(np.where(mask, Q @ K.T, -np.inf)) @ V,
+    ),
+    Mistake(
+        "divides-by-d-k",
+        "You divide by d_k itself; divide the scores by its square root, as in chapter 4.",
+        lambda Q, K, V, mask: _share(np.where(mask, Q @ K.T / Q.shape[-1], -np.inf)) @ V,
+    ),
+    Mistake(
+        "shares-among-the-queries",
+        "Your columns share 1, so keys choose queries. Each query shares its attention among the "
+        "keys that it sees: sum over the last axis.",
+        lambda Q, K, V, mask: softmax(np.where(mask, _scores(Q, K), -np.inf), axis=0) @ V,
+    ),
+)
+
+EXERCISE = Exercise(
+    "06-masked-attention",
+    "Attention that obeys a mask",
+    6,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        "Scores as in chapter 4, then np.where(mask, scores, -np.inf), then the softmax.",
+        "mask.any(axis=-1) says which queries see something. Only their rows can go through a "
+        "softmax.",
+        "Start with np.zeros for all outputs, and write the rows of those queries into it: "
+        "Y[sees] = softmax(...) @ V.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-06-blind",
+    task=Task("masked_attention", _attention, PROBES),
+)

@@ -1,0 +1,108 @@
+"""Two masks, one of which means the opposite."""
+
+import numpy as np
+
+from attn.exercises.ch06.reading import NUMBERS, mask
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _pair(label, hide, look, advice):
+    hide, look = np.array(hide, dtype=bool), np.array(look, dtype=bool)
+    return Probe(label, {"hide": hide, "look": look}, advice)
+
+
+def _random(label, b, n, m, seed, advice):
+    rng = np.random.default_rng(seed)
+    return _pair(label, rng.random((n, m)) < 0.4, rng.random((b, 1, m)) < 0.6, advice)
+
+
+PROBES = (
+    _pair(
+        "two queries and three keys, one sequence",
+        [[0, 1, 1], [0, 0, 1]],
+        [[[1, 1, 0]]],
+        "Cell by cell: a key is seen if hide is False there, and look is True.",
+    ),
+    _random(
+        "a batch of four, three queries, five keys",
+        4,
+        3,
+        5,
+        61,
+        "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query.",
+    ),
+    _random(
+        "a batch of two, five queries, three keys",
+        2,
+        5,
+        3,
+        62,
+        "Both must allow a key. Where hide is True or look is False, the result is False.",
+    ),
+)
+
+
+def _combined(hide, look):
+    return look & ~hide
+
+
+MISTAKES = (
+    Mistake(
+        "forgets-to-turn",
+        "You use hide as it is, though its True means the opposite. Turn it round first: ~hide.",
+        lambda hide, look: hide & look,
+    ),
+    Mistake(
+        "turns-the-wrong-one",
+        "You turn look round; it is hide whose True means hidden. Write ~hide and leave look.",
+        lambda hide, look: hide & ~look,
+    ),
+    Mistake(
+        "turns-both",
+        "You turn both round. look already says True = may look; only hide needs the ~.",
+        lambda hide, look: ~hide & ~look,
+    ),
+    Mistake(
+        "either-is-enough",
+        "You let a key be seen if either mask allows it; both must. Join them with &.",
+        lambda hide, look: look | ~hide,
+    ),
+    Mistake(
+        "returns-what-is-hidden",
+        "Your True stands where a key is hidden. True is to mean may look: put a ~ before all of "
+        "it.",
+        lambda hide, look: hide | ~look,
+    ),
+    Mistake(
+        "forgets-look",
+        "Your result follows hide alone, so padding can be seen. Join it with look by &.",
+        lambda hide, look: np.broadcast_to(~hide, np.broadcast_shapes(hide.shape, look.shape)),
+    ),
+    Mistake(
+        "forgets-hide",
+        "Your result follows look alone, so what hide hides can be seen. Join it with ~hide by &.",
+        lambda hide, look: np.broadcast_to(look, np.broadcast_shapes(hide.shape, look.shape)),
+    ),
+    Mistake("returns-numbers", NUMBERS, lambda hide, look: look * (1 - hide)),
+    Mistake(
+        "subtracts-booleans",
+        "NumPy does not subtract truth values. Turn a mask round with ~, and join two with &.",
+        lambda hide, look: look - hide,
+        also=(lambda hide, look: look & -hide,),
+    ),
+)
+
+EXERCISE = Exercise(
+    "06-polarity",
+    "One of them means the opposite",
+    6,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "Bring both masks to the same meaning first: one of the two has to be turned round.",
+        "~ turns a mask round and & joins two: a cell is True if it is True in both.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-06-polarity",
+    task=Task("may_look", _combined, PROBES, read=mask),
+)
