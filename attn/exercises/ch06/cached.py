@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import NUMBERS, mask
+from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -73,6 +73,7 @@ MISTAKES = (
         lambda n, m: ~_cached(n, m),
     ),
     Mistake("returns-numbers", NUMBERS, lambda n, m: _cached(n, m).astype(float)),
+    Mistake("returns-what-is-added", ADDED, lambda n, m: added(_cached(n, m))),
 )
 
 EXERCISE = Exercise(

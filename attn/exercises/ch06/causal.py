@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import NUMBERS, mask
+from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -67,6 +67,7 @@ MISTAKES = (
         NUMBERS,
         lambda n: np.tril(np.ones((n, n))),
     ),
+    Mistake("returns-what-is-added", ADDED, lambda n: added(_causal(n))),
     Mistake(
         "returns-one-row",
         "You return one row for all queries; each query has a row of its own, since each has a "

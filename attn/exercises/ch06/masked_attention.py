@@ -64,6 +64,26 @@ PROBES = (
         67,
         "Row by row: mask.any(axis=-1) says which queries see something.",
     ),
+    Probe(
+        "a hidden key that fits far better than all others",
+        {
+            "Q": np.array([[3.0, 20.0], [-1.0, 30.0], [2.0, -0.5]]),
+            "K": np.array([[0.5, 0.1], [1.0, -0.2], [4.0, 40.0], [-0.5, 0.3]]),
+            "V": np.array([[1.0], [2.0], [-3.0], [4.0]]),
+            "mask": np.array([[1, 1, 0, 1], [1, 0, 0, 1], [1, 1, 1, 0]], dtype=bool),
+        },
+        "Hide a score before the softmax sees it: afterwards nothing may be left to divide.",
+    ),
+    Probe(
+        "keys that are seen and fit badly, and a hidden value of a million",
+        {
+            "Q": np.array([[8.0, -6.0], [5.0, -7.0]]),
+            "K": np.array([[-5.0, 4.0], [-4.0, 5.0], [0.1, 0.2]]),
+            "V": np.array([[1.0, 5.0], [2.0, -1.0], [1e6, -1e6]]),
+            "mask": np.array([[1, 1, 0], [1, 1, 0]], dtype=bool),
+        },
+        "Seen scores may be -40 or lower: what is hidden must be lower than any of them, -np.inf.",
+    ),
 )
 
 
@@ -91,6 +111,17 @@ def _filled(Q, K, V, mask, fill):
     return softmax(np.where(mask, _scores(Q, K), fill)) @ V
 
 
+def _left(Q, K, V, mask):
+    kept = softmax(_scores(Q, K)) * mask
+    total = kept.sum(axis=-1, keepdims=True)
+    return kept / np.where(total > 0, total, 1) @ V
+
+
+def _left_or_nan(Q, K, V, mask):
+    kept = softmax(_scores(Q, K)) * mask
+    return kept / kept.sum(axis=-1, keepdims=True) @ V
+
+
 def _nan(Q, K, V, mask):
     e = np.exp(np.where(mask, _scores(Q, K), -np.inf))
     return e / e.sum(axis=-1, keepdims=True) @ V
@@ -112,8 +143,8 @@ MISTAKES = (
     ),
     Mistake(
         "fills-with-a-large-number",
-        "You fill with a large negative number. Where some key is seen it works; a query that sees "
-        "nothing gets the plain mean of all values, hidden as they are. It is to get zeros.",
+        "A query that sees nothing gets the plain mean of all values here, hidden as they are, as "
+        "from a fill of -1e9. It is to get zeros; the rest is right.",
         lambda Q, K, V, mask: _filled(Q, K, V, mask, -1e9),
     ),
     Mistake(
@@ -132,8 +163,15 @@ MISTAKES = (
     Mistake(
         "zeroes-the-weights",
         "You set hidden weights to 0 after the softmax, so the rest sums to less than 1. Hide the "
-        "scores, before the softmax, or divide by the new sum.",
+        "scores, before the softmax.",
         lambda Q, K, V, mask: (softmax(_scores(Q, K)) * mask) @ V,
+    ),
+    Mistake(
+        "divides-what-is-left",
+        "You hide after the softmax and divide by what is left. On paper that is right; where a "
+        "hidden key fits far better than the others, nothing is left. Hide before the softmax.",
+        _left,
+        also=(_left_or_nan,),
     ),
     Mistake(
         "hides-what-may-be-seen",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import NUMBERS, mask
+from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -86,6 +86,7 @@ MISTAKES = (
         ),
     ),
     Mistake("returns-numbers", NUMBERS, lambda lengths, m: _padding(lengths, m) * 1),
+    Mistake("returns-what-is-added", ADDED, lambda lengths, m: added(_padding(lengths, m))),
 )
 
 EXERCISE = Exercise(

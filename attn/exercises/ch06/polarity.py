@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import NUMBERS, mask
+from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -84,6 +84,7 @@ MISTAKES = (
         lambda hide, look: np.broadcast_to(look, np.broadcast_shapes(hide.shape, look.shape)),
     ),
     Mistake("returns-numbers", NUMBERS, lambda hide, look: look * (1 - hide)),
+    Mistake("returns-what-is-added", ADDED, lambda hide, look: added(look & ~hide)),
     Mistake(
         "subtracts-booleans",
         "NumPy does not subtract truth values. Turn a mask round with ~, and join two with &.",

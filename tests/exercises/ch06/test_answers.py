@@ -78,6 +78,22 @@ def test_a_mask_of_numbers_is_refused_and_named(name, kind):
     assert ".astype(bool)" in verdict.message
 
 
+@pytest.mark.parametrize("name", ["06-causal", "06-padding", "06-polarity", "06-cached"])
+def test_what_is_added_to_the_scores_is_not_told_to_become_its_opposite(name):
+    reference = find(name).task.reference
+    verdict = check(name, lambda *given: np.where(reference(*given), 0.0, -np.inf))
+    assert verdict.mistake == "returns-what-is-added"
+    assert ".astype(bool)" not in verdict.message
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [lambda n: np.ones((n, n), dtype=object), lambda n: "mask", lambda n: [["True"] * n] * n],
+)
+def test_whoever_returns_something_else_is_asked_for_true_and_false(answer):
+    assert "return True and False" in check("06-causal", answer).message
+
+
 def test_a_wrong_mask_is_shown_row_by_row_as_true_and_false():
     verdict = check("06-causal", lambda n: np.ones((n, n), dtype=bool) & (np.arange(n) < 2))
     assert verdict.passed is False
@@ -100,14 +116,32 @@ def _nan_to_zero(Q, K, V, mask):
     return np.nan_to_num(e / e.sum(-1, keepdims=True)) @ V
 
 
-def _after_and_divided(Q, K, V, mask):
-    kept = np.exp(Q @ K.T / np.sqrt(Q.shape[1])) * mask
+def _powers_and_divided(Q, K, V, mask):
+    scores = np.where(mask, Q @ K.T / np.sqrt(Q.shape[1]), -np.inf)
+    kept = np.exp(scores)
     total = kept.sum(-1, keepdims=True)
     return np.divide(kept, total, out=np.zeros_like(kept), where=total > 0) @ V
 
 
-@pytest.mark.parametrize("answer", [_loops, _nan_to_zero, _after_and_divided])
+@pytest.mark.parametrize("answer", [_loops, _nan_to_zero, _powers_and_divided])
 def test_masked_attention_may_be_written_in_any_way(answer):
+    assert check("06-masked-attention", answer).passed is True
+
+
+@pytest.mark.parametrize("fill", [-10, -20, -30, -50])
+def test_a_fill_that_is_not_low_enough_is_refused(fill):
+    def answer(Q, K, V, mask):
+        scores = np.where(mask, Q @ K.T / np.sqrt(Q.shape[1]), fill)
+        return attn.softmax(scores) @ V * mask.any(axis=-1)[:, None]
+
+    assert check("06-masked-attention", answer).passed is False
+
+
+def test_a_fill_of_minus_1e9_passes_if_blind_queries_get_zeros():
+    def answer(Q, K, V, mask):
+        scores = np.where(mask, Q @ K.T / np.sqrt(Q.shape[1]), -1e9)
+        return attn.softmax(scores) @ V * mask.any(axis=-1)[:, None]
+
     assert check("06-masked-attention", answer).passed is True
 
 
