@@ -17,7 +17,7 @@ KINDS = {
     "causal": "causal: nothing later",
     "padding": "padding: no [pad]",
     "both": "causal and padding",
-    "window": "sliding window",
+    "window": "sliding window, past only",
     "all": "everything is seen",
     "custom": "your own",
 }

@@ -1,4 +1,4 @@
-"""Chapter 6: self-attention, encoder-decoder attention and pooling over the same four vectors."""
+"""Chapter 6: a recurrent writer, pooling and self-attention over the same four vectors."""
 
 from typing import ClassVar
 
@@ -10,37 +10,41 @@ from attn.widgets.traits import Choice, Real, Whole
 
 SOURCE = ("the", "black", "cat", "sleeps")
 PATCHES = ("patch 1", "patch 2", "patch 3", "patch 4")
-VECTORS = np.array([[0.0, -2.0], [0.0, 2.0], [2.0, 0.0], [-2.0, 0.0]])
-# What the writer's state gains from the word it wrote last: a wish for what comes next.
+VECTORS = np.array([[0.0, -2.0], [1.2, 1.8], [2.0, 0.6], [-2.0, -0.4]])
+# What the writer wants next, after all that is written.
 WISHES = {
-    "": [0.0, -2.0],
-    "le": [2.0, 0.0],
-    "chat": [0.0, 2.0],
-    "noir": [-2.0, 0.0],
-    "dort": [0.0, 0.0],
+    "": [0.0, -2.4],
+    "le": [2.0, 0.4],
+    "le chat": [-1.0, 2.6],
+    "le noir": [2.6, -1.4],
+    "le chat noir": [-2.6, 0.4],
+    "le noir chat": [-2.6, 0.4],
 }
 TEXTS = {"chat": ("le", "chat", "noir", "dort"), "noir": ("le", "noir", "chat", "dort")}
-KEPT = 0.25  # how much of its last state the writer keeps
+CARRIED = 0.25  # how much of what the last row fetched enters the next state
 SCALE = 1 / np.sqrt(2)
 KINDS = {
-    "decoder": "encoder–decoder: a writer asks",
-    "self": "self-attention: the words ask",
-    "pooling": "pooling: one learned query asks",
+    "decoder": "recurrent writer",
+    "pooling": "pooling",
+    "self": "self-attention",
 }
 SECOND = {"chat": "chat", "noir": "noir"}
 
 
-def states(text):
-    """The writer's state before each word of `text`, (4, 2): it depends on the words so far.
+def rows(text, steps):
+    """The writer's weights at each of its first steps, (steps, 4), one after the other.
 
-    >>> states(("le", "chat"))
-    array([[ 0. , -2. ],
-           [ 2. , -0.5]])
+    A state is a wish, which depends on all words so far, and a share of what the last row fetched.
+
+    >>> rows(("le", "chat"), 2).round(2)
+    array([[0.93, 0.  , 0.01, 0.06],
+           [0.05, 0.22, 0.72, 0.  ]])
     """
-    found, state = [], np.zeros(2)
-    for last in ("", *text)[: len(text)]:
-        state = KEPT * state + WISHES[last]
-        found.append(state)
+    found, fetched = [], np.zeros(2)
+    for t in range(steps):
+        state = CARRIED * fetched + WISHES[" ".join(text[:t])]
+        found.append(attention_weights(state[None], VECTORS, scale=SCALE)[0])
+        fetched = found[-1] @ VECTORS
     return np.array(found)
 
 
@@ -49,8 +53,8 @@ class WhoLooks(Figure):
 
     Parameters
     ----------
-    kind : {"decoder", "self", "pooling"}
-        Who asks: the state of a writer, step by step; the vectors themselves; one learned query.
+    kind : {"decoder", "pooling", "self"}
+        Who asks: the state of a writer, step by step; one learned query; the vectors themselves.
     step : int
         The step of the writer, or the word that is told of in self-attention, 1 to 4.
     second : {"chat", "noir"}
@@ -74,21 +78,19 @@ class WhoLooks(Figure):
         "vectors": VECTORS.tolist(),
         "wishes": WISHES,
         "texts": {name: list(text) for name, text in TEXTS.items()},
-        "kept": KEPT,
+        "carried": CARRIED,
         "scale": float(SCALE),
     }
 
     @property
-    def queries(self):
-        """Who asks: (step, 2) states of the writer, the (4, 2) vectors, or (1, 2)."""
+    def weights(self):
+        """A row for each query, (n, 4); for the writer, for each step that it has come to."""
         if self.kind == "decoder":
-            return states(TEXTS[self.second])[: self.step]
+            return rows(TEXTS[self.second], self.step)
+        return attention_weights(self._queries(), VECTORS, scale=SCALE)
+
+    def _queries(self):
         if self.kind == "self":
             return VECTORS
         turn = np.radians(self.angle)
         return 2 * np.array([[np.cos(turn), np.sin(turn)]])
-
-    @property
-    def weights(self):
-        """A row for each query, (n, 4)."""
-        return attention_weights(self.queries, VECTORS, scale=SCALE)

@@ -75,19 +75,25 @@ test("a query that sees nothing is told in words, in each way", () => {
   const blind = { kind: "custom", own: without(3), query: 4 };
   assert.equal(
     says({ ...blind, way: "inf" }),
-    "Hidden by score = −∞: for home there is no softmax: no score is left to share 1. home sees nothing.",
+    "Hidden by score = −∞: home may look at nothing, and there is no softmax: no score is left to share 1.",
   );
   assert.match(
     says({ ...blind, way: "big" }),
-    /^Hidden by score = −1e9: home is allowed nothing, and still looks 17% at each of the hidden keys: y moves with their values, ‖∂y\/∂V‖ = 0\.577\./,
+    /^Hidden by score = −1e9: home may look at nothing, and still looks 17% at each of the hidden keys: y moves with their values, ‖∂y\/∂V‖ = 0\.577\./,
   );
-  assert.match(says({ ...blind, way: "weight" }), /home gets all weights 0, and its output is 0\./);
+  assert.match(
+    says({ ...blind, way: "weight" }),
+    /home may look at nothing; all its weights are 0, and so is its output\.$/,
+  );
   for (const way of ["inf", "big", "score", "weight"])
     assert.doesNotMatch(says({ ...blind, way }), /NaN|not a number|undefined/);
 });
 
 test("queries that see nothing are named when another is followed", () =>
-  assert.match(says({ kind: "custom", own: without(3, 4) }), / home and \[pad\] 5 see nothing\.$/));
+  assert.match(
+    says({ kind: "custom", own: without(3, 4) }),
+    / home and \[pad\] 1 may look at nothing\.$/,
+  ));
 
 test("a query from which nothing is hidden says so", () =>
   assert.match(says({ query: 6 }), /Nothing is hidden from it\.$/));

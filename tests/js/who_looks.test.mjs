@@ -34,7 +34,7 @@ test("the writer's words tell what is written and how many rows wait", () => {
   assert.match(tell({ step: 3 }), /“le chat” is written, and the writer looks most at black/);
   assert.match(
     tell({ step: 3, second: "noir" }),
-    /“le noir” is written, and the writer looks most at sleeps/,
+    /“le noir” is written, and the writer looks most at cat/,
   );
   assert.match(tell({ step: 4 }), /No row waits\.$/);
   assert.match(tell({ kind: "self" }), /^All 4 rows at once\. “black”/);

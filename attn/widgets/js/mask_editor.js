@@ -58,9 +58,11 @@ function compute(state) {
 }
 
 const total = (row) => row.reduce((a, b) => a + b, 0);
-// Words that stand twice are told apart by their place.
-const named = (words, j) =>
-  words.indexOf(words[j]) === words.lastIndexOf(words[j]) ? words[j] : `${words[j]} ${j + 1}`;
+// Words that stand twice are told apart by a number.
+function named(words, j) {
+  const alike = words.map((_, k) => k).filter((k) => words[k] === words[j]);
+  return alike.length > 1 ? `${words[j]} ${alike.indexOf(j) + 1}` : words[j];
+}
 
 function looking(words, look, i, p) {
   const seen = words.map((_, j) => j).filter((j) => look[j]);
@@ -80,11 +82,10 @@ function leaking(look, { p, leak }) {
   return "Nothing hidden reaches its output y.";
 }
 
-function blind(mask, words) {
-  const none = words.filter((_, i) => !mask[i].some(Boolean)).length;
-  const names = words.map((_, i) => named(words, i)).filter((_, i) => !mask[i].some(Boolean));
-  if (!none) return "";
-  return ` ${list(names)} ${none > 1 ? "see" : "sees"} nothing.`;
+// The other queries that may look at nothing.
+function blind(mask, words, me) {
+  const none = words.map((_, i) => i).filter((i) => i !== me && !mask[i].some(Boolean));
+  return none.length ? ` ${list(none.map((i) => named(words, i)))} may look at nothing.` : "";
 }
 
 export function sentence(state, { mask, ways }) {
@@ -93,11 +94,13 @@ export function sentence(state, { mask, ways }) {
   const [look, me] = [mask[i], named(words, i)];
   const now = ways.find(({ way }) => way === state.way);
   const start = `Hidden by ${now.name}: `;
-  const rest = blind(mask, words);
+  const rest = blind(mask, words, i);
   if (!look.some(Boolean)) {
-    if (!now.p) return `${start}for ${me} there is no softmax: no score is left to share 1.${rest}`;
-    if (total(now.p) === 0) return `${start}${me} gets all weights 0, and its output is 0.${rest}`;
-    return `${start}${me} is allowed nothing, and still looks ${percent(now.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${small(now.leak[0])}.${rest}`;
+    if (!now.p)
+      return `${start}${me} may look at nothing, and there is no softmax: no score is left to share 1.${rest}`;
+    if (total(now.p) === 0)
+      return `${start}${me} may look at nothing; all its weights are 0, and so is its output.${rest}`;
+    return `${start}${me} may look at nothing, and still looks ${percent(now.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${small(now.leak[0])}.${rest}`;
   }
   const sum = `its weights sum to ${fixed(total(now.p))}`;
   const first = `${start}${me} looks ${looking(words, look, i, now.p)}; ${sum}. `;
@@ -164,13 +167,16 @@ function grid(parent, page, words) {
       row.forEach((node, j) => {
         paint(cells[i][j], node, mask[i][j], weights[i]?.[j], [named(words, i), named(words, j)]);
       });
-      sums[i].textContent = weights[i] ? fixed(total(weights[i])) : "none";
+      sums[i].textContent = weights[i] ? fixed(total(weights[i])) : "–";
     });
   };
 }
 
+// An exact 0 is told from a small weight.
+const weight = (p) => (p === 0 ? "0" : fixed(p));
+
 function paint(cell, node, look, p, [query, key]) {
-  const text = p === undefined ? "–" : look || p > 0 ? fixed(p) : "0";
+  const text = p === undefined ? "–" : weight(p);
   cell.style.setProperty("--w", p ?? 0);
   cell.toggleAttribute("data-hidden", !look);
   cell.toggleAttribute("data-leak", !look && p > 0);
@@ -179,7 +185,7 @@ function paint(cell, node, look, p, [query, key]) {
   node.setAttribute("aria-label", `${text}: ${query} ${look ? "may" : "may not"} look at ${key}`);
 }
 
-// A press changes a cell; with the button held, what the pointer enters gets the same. A finger
+// A press changes a cell, and its row is followed; with the button held, what the pointer enters gets the same. A finger
 // taps, so that the page still scrolls under it.
 function painting(body, page, focusable) {
   let [to, pressed] = [null, false];
@@ -188,7 +194,7 @@ function painting(body, page, focusable) {
     const mask = maskOf(page.state());
     const own = mask.map((row) => [...row]);
     own[i][j] = value ?? !own[i][j];
-    if (own[i][j] !== mask[i][j]) page.change({ kind: "custom", own });
+    if (own[i][j] !== mask[i][j]) page.change({ kind: "custom", own, query: i + 1 });
     return own[i][j];
   };
   const at = (event) => event.target.closest?.("button");
@@ -227,7 +233,8 @@ function comparison(words, look, me, ways, drawn) {
   const head = (text, more = {}) => html("th", { scope: "col", text, ...more });
   const cell = (p, j) =>
     html("td", {
-      text: p ? fixed(p[j]) : "–",
+      text: p ? weight(p[j]) : "–",
+      class: "attn-one",
       "data-hidden": !look[j],
       "data-leak": !look[j] && p?.[j] > 0,
     });
@@ -237,17 +244,27 @@ function comparison(words, look, me, ways, drawn) {
       { "data-drawn": way === drawn },
       html("th", { scope: "row", text: `${way === drawn ? "▸ " : ""}${name}` }),
       ...look.map((_, j) => cell(p, j)),
-      html("td", { class: "attn-end", text: p ? fixed(total(p)) : "none" }),
-      ...[0, 1].map((k) => html("td", { class: "attn-end", text: leak ? small(leak[k]) : "none" })),
+      html("td", { class: "attn-end", text: p ? fixed(total(p)) : "–" }),
+      ...[0, 1].map((k) => html("td", { class: "attn-end", text: leak ? small(leak[k]) : "–" })),
     );
   const ends = ["sum", "‖∂y/∂V‖", "‖∂y/∂K‖"].map((text) => head(text, { class: "attn-end" }));
   return html(
     "table",
     { class: "attn-ways" },
     html("caption", {
-      text: `Weights of ${me} in each way, and how its output y moves with what is hidden`,
+      text: `${me} in each way: its weights, and how its output y moves with what is hidden`,
     }),
-    html("thead", {}, html("tr", {}, html("td"), ...words.map((text) => head(text)), ...ends)),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        html("td"),
+        ...words.map((text) => head(text, { class: "attn-one" })),
+        ...ends,
+      ),
+    ),
     html("tbody", {}, ...ways.map(line)),
   );
 }

@@ -1,42 +1,48 @@
 // The same four vectors asked in three ways: by a writer step by step, by themselves, by one query.
 
-import { attentionWeights } from "./core.js";
+import { attentionWeights, matmul } from "./core.js";
 import { add, html, scrollBox } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { favourite, fixed, short } from "./kit/format.js";
 import { direction } from "./kit/vectors.js";
 
-// The writer's state before each of the first `count` words of a text.
-export function states(text, count, { wishes, kept }) {
+// The writer's rows, one after the other: its state is a wish, which depends on all words so far,
+// and a share of what the last row fetched.
+export function writing(text, steps, { wishes, carried, vectors, scale }) {
   const found = [];
-  let state = [0, 0];
-  for (const last of ["", ...text].slice(0, count)) {
-    state = state.map((x, c) => kept * x + wishes[last][c]);
-    found.push(state);
+  let fetched = [0, 0];
+  for (let t = 0; t < steps; t += 1) {
+    const wish = wishes[text.slice(0, t).join(" ")];
+    const state = wish.map((x, c) => x + carried * fetched[c]);
+    found.push(...attentionWeights([state], vectors, { scale }));
+    [fetched] = matmul(found.slice(-1), vectors);
   }
   return found;
 }
 
-// Who asks, by name and by vector; for the writer, only the steps that it has come to.
-function asking({ kind, step, second, angle, facts }) {
-  if (kind === "self") return [facts.source, facts.vectors];
-  if (kind === "pooling") return [["query"], [direction(angle).map((x) => 2 * x)]];
+// Who asks, by name, and the rows of weights; for the writer, only those it has come to.
+function asked({ kind, step, second, angle, facts }) {
+  const { vectors, scale } = facts;
+  if (kind === "self") return [facts.source, attentionWeights(vectors, vectors, { scale })];
+  if (kind === "pooling") {
+    const query = direction(angle).map((x) => 2 * x);
+    return [["query"], attentionWeights([query], vectors, { scale })];
+  }
   const text = facts.texts[second];
-  return [text.map((_, t) => `step ${t + 1}`), states(text, step, facts)];
+  return [text.map((_, t) => `step ${t + 1}`), writing(text, step, facts)];
 }
 
 export function compute(state) {
   const { facts, kind, step } = state;
   const columns = kind === "pooling" ? facts.patches : facts.source;
-  const [rows, Q] = asking(state);
-  const A = attentionWeights(Q, facts.vectors, { scale: facts.scale });
+  const [rows, A] = asked(state);
   return { rows, columns, A, at: kind === "pooling" ? 0 : step - 1 };
 }
 
 export function sentence({ kind, step, second, facts }, { rows, columns, A, at }) {
   const looks = favourite(columns, A[at]);
   if (kind === "self")
-    return `All ${A.length} rows at once. “${rows[at]}” ${looks}: that follows from these words alone, whatever is written later.`;
+    return `All ${A.length} rows at once. “${rows[at]}” ${looks}: that follows from these words alone, whatever the other rows are.`;
   if (kind === "pooling")
     return `One row: the learned query ${looks}. No word asks and there are no steps; 1 vector stands for all ${columns.length} patches.`;
   const written = facts.texts[second].slice(0, step - 1);
@@ -86,16 +92,20 @@ function table(parent, { rows, columns, A, at }) {
 }
 
 const FACTS = [
-  ["queries", { self: "the words", decoder: "a writer’s states", pooling: "one learned vector" }],
-  ["keys, values", { self: "the same words", decoder: "the words read", pooling: "the patches" }],
-  ["outputs", { self: "one a word", decoder: "one a step", pooling: "one in all" }],
+  ["queries", { decoder: "a writer’s states", pooling: "one learned vector", self: "the words" }],
+  ["keys, values", { decoder: "the words read", pooling: "the patches", self: "the same words" }],
+  ["outputs", { decoder: "one a step", pooling: "one in all", self: "one a word" }],
   [
     "a row depends on",
-    { self: "the words", decoder: "the words, and all written so far", pooling: "the patches" },
+    {
+      decoder: "the words read, the words written, the last row",
+      pooling: "the patches",
+      self: "the words",
+    },
   ],
-  ["all rows at once?", { self: "yes", decoder: "no: step by step", pooling: "there is one" }],
+  ["all rows at once?", { decoder: "no: one by one", pooling: "there is one", self: "yes" }],
 ];
-const HEADS = { self: "self", decoder: "encoder–decoder", pooling: "pooling" };
+const HEADS = { decoder: "recurrent writer", pooling: "pooling", self: "self-attention" };
 
 // The three ways side by side; the one that is drawn is bold and marked.
 function comparison(kind) {
