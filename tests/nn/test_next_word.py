@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+import attn
 from attn.data import load
 from attn.nn.experiments import next_word
 from attn.nn.experiments.next_word import (
@@ -46,6 +47,34 @@ def test_with_the_mask_a_word_s_logits_do_not_know_the_future():
     whole = texts(3, torch.Generator().manual_seed(4))[:, :-1]
     for t in range(1, LENGTH + 1):
         torch.testing.assert_close(model(whole)[:, t - 1], model(whole[:, :t])[:, -1])
+
+
+def rows(arm):
+    """The weights of four words in one arm, the scores that they come from, and a softmax."""
+    torch.manual_seed(3)
+    model = NextWord(arm).double()
+    X = torch.randn(1, 4, next_word.SIZE, dtype=torch.float64)
+    scores = (model.W_q(X) @ model.W_k(X).mT)[0].detach().numpy() / np.sqrt(next_word.SIZE)
+    return model.weights(X)[0].detach().numpy(), scores
+
+
+def hidden(scores, value, reach=0):
+    return attn.softmax(np.where(np.tri(4, k=reach, dtype=bool), scores, value))
+
+
+@pytest.mark.parametrize(
+    ("arm", "expected"),
+    [
+        ("causal", lambda s: hidden(s, -np.inf)),
+        ("none", attn.softmax),
+        ("one too far", lambda s: hidden(s, -np.inf, reach=1)),
+        ("zeroed scores", lambda s: hidden(s, 0.0)),
+        ("zeroed weights", lambda s: np.tril(attn.softmax(s))),
+    ],
+)
+def test_each_arm_masks_in_its_own_way(arm, expected):
+    A, scores = rows(arm)
+    np.testing.assert_allclose(A, expected(scores), atol=1e-12)
 
 
 @pytest.mark.parametrize("arm", [arm for arm in ARMS if arm != "causal"])

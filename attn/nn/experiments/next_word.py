@@ -15,28 +15,28 @@ from torch import nn
 from tqdm.auto import tqdm
 
 RESULTS = Path(__file__).parents[2] / "data" / "next_word.json"
-# the SUBJECT VERB on the PLACE . — each choice is one of equally likely ones
+# the SUBJECT VERB on the GROUND . — each choice is one of equally likely ones
 VERBS = {
     "cat": ("walks", "sleeps"),
     "dog": ("walks", "runs"),
     "bird": ("sings", "sleeps"),
     "child": ("sings", "runs"),
 }
-PLACES = {
+GROUNDS = {
     "walks": ("street", "beach"),
     "sleeps": ("sofa", "roof"),
     "runs": ("beach", "field"),
     "sings": ("roof", "field"),
 }
-WORDS = (".", "the", "on", *VERBS, *PLACES, "street", "beach", "sofa", "roof", "field")
+WORDS = (".", "the", "on", *VERBS, *GROUNDS, "street", "beach", "sofa", "roof", "field")
 SENTENCES = [
-    ("the", subject, verb, "on", "the", place, ".")
+    ("the", subject, verb, "on", "the", ground, ".")
     for subject, verbs in VERBS.items()
     for verb in verbs
-    for place in PLACES[verb]
+    for ground in GROUNDS[verb]
 ]
 LENGTH = 14  # two sentences
-# Of seven words three are open: one subject of four, one verb of two, one place of two.
+# Of seven words three are open: one subject of four, one verb of two, one ground of two.
 FLOOR = (math.log(4) + math.log(2) + math.log(2)) / 7
 ARMS = ("causal", "none", "one too far", "zeroed scores", "zeroed weights")
 SIZE, BATCH, HELD_OUT, RATE = 48, 64, 500, 3e-3
