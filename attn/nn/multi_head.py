@@ -29,6 +29,8 @@ class MultiHeadAttention(nn.Module):
     torch.Size([1, 5, 8])
     """
 
+    rotary_speeds = None  # how far rotary=True turns each pair a position; None: by base 10000
+
     def __init__(self, d_model, heads, *, bias=True):
         super().__init__()
         if heads < 1 or d_model % heads:
@@ -122,7 +124,7 @@ class MultiHeadAttention(nn.Module):
             mask = mask.unsqueeze(-3)
         Q, K = self._split(self.W_q(X)), self._split(self.W_k(memory))
         if rotary:
-            Q, K = rotate(Q), rotate(K)
+            Q, K = (rotate(part, speeds=self.rotary_speeds) for part in (Q, K))
         hidden = hidden_keys(mask, bias)
         return attention_weights(Q, K, hidden=hidden, bias=bias), hidden
 

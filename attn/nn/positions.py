@@ -9,10 +9,15 @@ def sinusoidal_positions(n, d_model, *, base=10000.0):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(n, d_model)
 
 
-def rotate(X, *, base=10000.0):
-    """Turn the pairs (2i, 2i + 1) of X (..., n, d) by each row's index times the pair's speed."""
+def rotate(X, *, base=10000.0, speeds=None):
+    """Turn the pairs (2i, 2i + 1) of X (..., n, d) by each row's index times the pair's speed.
+
+    `speeds` (d / 2,) says how far each pair turns a row; by the base if not given.
+    """
     n, d = X.shape[-2:]
-    angles = (torch.arange(n)[:, None] * _speeds(d, base)).to(X.device)
+    if speeds is None:
+        speeds = _speeds(d, base)
+    angles = (torch.arange(n)[:, None] * torch.as_tensor(speeds, dtype=torch.float64)).to(X.device)
     cos, sin = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
     x0, x1 = X[..., 0::2], X[..., 1::2]
     return torch.stack([x0 * cos - x1 * sin, x0 * sin + x1 * cos], dim=-1).reshape(X.shape)

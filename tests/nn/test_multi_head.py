@@ -4,7 +4,14 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn import alibi_bias, attention_weights, causal_mask, multi_head_attention, split_heads
+from attn import (
+    alibi_bias,
+    attention_weights,
+    causal_mask,
+    multi_head_attention,
+    rotate,
+    split_heads,
+)
 from attn.nn import MultiHeadAttention
 
 seeds = st.integers(0, 2**32 - 1)
@@ -201,3 +208,15 @@ HIDING = torch.zeros(3, 3).masked_fill(~BLIND, -torch.inf)
 def test_a_bad_argument_is_refused_with_what_was_received(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_other_speeds_turn_queries_and_keys_by_other_angles():
+    torch.manual_seed(0)
+    module = MultiHeadAttention(8, 2, bias=False).double()
+    module.rotary_speeds = (1, 50**-0.5)
+    X = torch.randn(5, 8, dtype=torch.float64)
+    p = module.params()
+    Q, K = (rotate(split_heads(X.numpy() @ p[f"W_{r}"], 2), base=50.0) for r in "qk")
+    with torch.no_grad():
+        found = module.weights(X, rotary=True).numpy()
+    np.testing.assert_allclose(found, attention_weights(Q, K), atol=1e-12)
