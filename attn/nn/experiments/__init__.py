@@ -13,6 +13,7 @@ HOMES = {
     "reading_loss": "next_word",
     "writing_loss": "next_word",
     "write": "next_word",
+    "train_order": "order",
 }
 
 __all__ = list(HOMES)
