@@ -3,6 +3,7 @@
 from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
 from attn.widgets.mask_editor import MaskEditor
+from attn.widgets.position_explorer import PositionExplorer
 from attn.widgets.qkv_stepper import QKVStepper
 from attn.widgets.scale_explorer import ScaleExplorer
 from attn.widgets.shape_calculator import ShapeCalculator
@@ -15,6 +16,7 @@ __all__ = [
     "HeadSplitter",
     "KitSampler",
     "MaskEditor",
+    "PositionExplorer",
     "QKVStepper",
     "ScaleExplorer",
     "ShapeCalculator",

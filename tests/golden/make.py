@@ -232,6 +232,49 @@ def mask_cases():
         weights = who_looks.WhoLooks(**state).weights
         cases.append(case(f"{kind}, {step} {second} {angle}", "whoLooks", weights, **state))
     return cases
+def position_cases():
+    """The seventh chapter's encodings, and what its figure draws of each."""
+    X = np.random.default_rng(7).normal(size=(3, 6))
+    far = np.array([0, 5, 1000])
+    made = [
+        case(
+            f"{n} positions of {d} entries, base {base}",
+            "sinusoidalPositions",
+            core.sinusoidal_positions(n, d, base=base),
+            n=n,
+            d=d,
+            base=base,
+        )
+        for n, d, base in ((1, 2, 10), (5, 4, 10000), (32, 8, 100))
+    ]
+    made += [
+        case("three rows", "rotate", core.rotate(X, far, base=b), X=X, places=far, base=b)
+        for b in (10, 10000)
+    ]
+    made += [
+        case(
+            f"head {k} of {heads}",
+            "alibiBias",
+            core.alibi_bias(5, heads)[k - 1],
+            n=5,
+            head=k,
+            heads=heads,
+        )
+        for k, heads in ((1, 8), (8, 8), (3, 4))
+    ]
+    states = ({}, {"size": 4, "base": 10}, {"size": 64, "base": 10**6, "head": 8})
+    for kind in ("sinusoidal", "learned", "rotary", "alibi"):
+        for state in states:
+            figure = widgets.PositionExplorer(kind=kind, **state)
+            chosen = {"kind": kind, **state}
+            # Three rows say as much as all 32, and are shorter.
+            made.append(
+                case(f"{chosen}, the left table", "table", figure.table[::13], **chosen),
+            )
+            made.append(
+                case(f"{chosen}, the right one", "scores", figure.scores[::13], **chosen),
+            )
+    return made
 
 
 FILES = {
@@ -243,6 +286,7 @@ FILES = {
     "scaling": scaling_cases,
     "heads": head_cases,
     "masks": mask_cases,
+    "positions": position_cases,
     "figures": figure_cases,
 }
 

@@ -1,0 +1,128 @@
+// The seventh chapter's figure: its numbers are attn's own, its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  alibiBias,
+  between,
+  compute,
+  degrees,
+  rotate,
+  sentence,
+  shownPairs,
+  sinusoidalPositions,
+} from "../../attn/widgets/js/position_explorer.js";
+import { authored } from "./authored.mjs";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));
+const thin = (M) => M.filter((_, i) => i % 13 === 0);
+const made = (changes) => compute(authored("PositionExplorer", changes));
+const CALLS = {
+  sinusoidalPositions: ({ n, d, base }) => sinusoidalPositions(n, d, base),
+  rotate: ({ X, places, base }) => rotate(X, places, base),
+  alibiBias: ({ n, head, heads }) => alibiBias(n, head, heads),
+  table: (state) => thin(made(state).table),
+  scores: (state) => thin(made(state).S),
+};
+const near = (a, b, slack = 1e-11) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
+
+for (const { name, function: call, arguments: given, result } of golden) {
+  test(`it equals attn: ${call}, ${name}`, () => {
+    const actual = CALLS[call](given);
+    assert.deepEqual(
+      actual.map((row) => row.length),
+      result.map((row) => row.length),
+    );
+    actual.flat().forEach((x, i) => near(x, result.flat()[i]));
+  });
+}
+
+const says = (changes) => {
+  const state = authored("PositionExplorer", changes);
+  return sentence(state, compute(state));
+};
+
+test("as it opens it tells the product and how far the clocks turn", () =>
+  assert.equal(
+    says({}),
+    "Query at position 12, key at 15, 3 places after it. Their vectors' dot product is 12.27, of at most 16. " +
+      "Any two positions 3 apart have the same. The fastest clock turns 172° ahead, the slowest 0.03°.",
+  ));
+
+test("a position with itself has half of d as its squared norm", () =>
+  assert.equal(
+    says({ offset: 0, size: 8 }),
+    "Query at position 12, key at 12, at the same position. Their vectors' dot product is 4.00, of at most 4. That is the squared norm, half of 8, and the same at every position.",
+  ));
+
+test("one place is one place, and before is back", () =>
+  assert.match(
+    says({ offset: -1 }),
+    /^Query at position 12, key at 11, 1 place before it\. .* turns 57° back/,
+  ));
+
+test("a learned vector beyond the training says so", () => {
+  assert.doesNotMatch(says({ kind: "learned", offset: 3 }), /No training/);
+  assert.match(
+    says({ kind: "learned", offset: 4 }),
+    /No training reached position 16: still a random start near 0\./,
+  );
+  assert.match(says({ kind: "learned", position: 20, offset: -2 }), /reached position 18 or 20:/);
+  assert.match(says({ kind: "learned", position: 20, offset: 0 }), /reached position 20:/);
+});
+
+test("the learned dot products differ along a diagonal, the fixed ones do not", () => {
+  const along = ({ S }) => [8, 9, 10, 11].map((i) => S[i][i + 2]);
+  const spread = (row) => Math.max(...row) - Math.min(...row);
+  assert.ok(spread(along(made({ kind: "learned" }))) > 0.05);
+  for (const kind of ["sinusoidal", "rotary"]) near(spread(along(made({ kind }))), 0);
+});
+
+test("the turned query finds its key three places before it, at every size and base", () => {
+  for (const size of [4, 16, 64])
+    for (const base of [10, 10000, 1000000]) {
+      const row = made({ kind: "rotary", size, base }).S[12];
+      assert.equal(row.indexOf(Math.max(...row)), 9);
+      near(row[9], size / 2);
+    }
+  assert.match(
+    says({ kind: "rotary", offset: -3 }),
+    /they score 16\.00, .* This query seeks just that: all hands coincide, and no score is above 16\./,
+  );
+  assert.match(
+    says({ kind: "rotary", offset: 3 }),
+    /With the key 3 places to the other side it is 16\.00\./,
+  );
+  assert.doesNotMatch(says({ kind: "rotary", offset: 0 }), /other side/);
+});
+
+test("ALiBi's weights sum to 1, and its words give cost and weight", () => {
+  for (const row of made({ kind: "alibi", head: 3 }).S)
+    near(
+      row.reduce((a, b) => a + b, 0),
+      1,
+    );
+  assert.match(
+    says({ kind: "alibi", head: 1, offset: -4 }),
+    /Head 1 has the slope 0\.5: 4 places cost 2\.000\. .* as much as the key 4 places to the other side\. Nothing is hidden\.$/,
+  );
+  assert.match(
+    says({ kind: "alibi", head: 8, offset: 0 }),
+    /slope 0\.0039: its own position costs nothing\./,
+  );
+});
+
+test("up to six clocks are shown, the fastest and the slowest among them", () => {
+  assert.deepEqual(shownPairs(4), [0, 1]);
+  assert.deepEqual(shownPairs(8), [0, 1, 2, 3]);
+  assert.deepEqual(shownPairs(32), [0, 3, 6, 9, 12, 15]);
+});
+
+test("small turns keep a digit", () =>
+  assert.deepEqual([0, 3, -0.1, 0.001].map(degrees), ["0°", "172°", "6°", "0.06°"]));
+
+test("between two hands lies at most half a turn", () => {
+  near(between(6), 2 * Math.PI - 6);
+  near(between(-0.5), 0.5);
+  near(between(Math.PI), Math.PI);
+});

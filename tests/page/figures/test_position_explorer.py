@@ -1,0 +1,66 @@
+"""The seventh chapter's figure in a browser."""
+
+import pytest
+
+from attn.widgets import PositionExplorer
+
+KINDS = ["sinusoidal", "learned", "rotary", "alibi"]
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def shown_controls(figure):
+    return figure.locator("input[type=range]:visible").evaluate_all(
+        "nodes => nodes.map((node) => node.labels[0].innerText)"
+    )
+
+
+def test_it_opens_with_sinusoids_and_a_key_three_places_on(open_figure):
+    figure = open_figure(PositionExplorer())
+    assert words(figure).startswith("Query at position 12, key at 15, 3 places after it.")
+    assert "dot product is 12.27, of at most 16" in words(figure)
+
+
+def test_an_arrow_key_moves_the_key_and_the_query_s_own_slider_does_not_move_the_product(
+    open_figure,
+):
+    figure = open_figure(PositionExplorer())
+    figure.get_by_label("offset Δ").press("ArrowRight")
+    assert "key at 16, 4 places after it" in words(figure)
+    assert "dot product is 11.66" in words(figure)
+    figure.get_by_label("query at").press("End")
+    assert "Query at position 23, key at 27" in words(figure)
+    assert "dot product is 11.66" in words(figure)
+
+
+def test_each_encoding_shows_the_controls_that_it_has(open_figure):
+    figure = open_figure(PositionExplorer())
+    choose = figure.get_by_label("encoding")
+    always = ["offset Δ", "query at"]
+    own = {"sinusoidal": ["size d", "base"], "learned": [], "alibi": ["head"]}
+    for kind, more in (own | {"rotary": ["size d", "base"]}).items():
+        choose.select_option(kind)
+        assert shown_controls(figure) == always + more, kind
+
+
+def test_rotary_hands_coincide_three_places_before(open_figure):
+    figure = open_figure(PositionExplorer(kind="rotary"))
+    figure.get_by_label("offset Δ").fill("-3")
+    assert "all hands coincide" in words(figure)
+    dial = figure.locator("svg[aria-label^='Clocks']")
+    assert "between the hands of query and key lie 0°, 0°" in dial.get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("position", [8, 23])
+def test_every_encoding_fits_the_screen_at_the_ends_of_its_sliders(open_figure, kind, position):
+    figure = open_figure(PositionExplorer(kind=kind, position=position, offset=-8))
+    assert figure.bounding_box()["height"] <= 700
+    outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
+        const { left, right } = picture.getBoundingClientRect();
+        return [...picture.querySelectorAll("text")].map((t) => t.getBoundingClientRect())
+          .filter((box) => box.left < left - 1 || box.right > right + 1);
+    })""")
+    assert outside == []
