@@ -1,0 +1,107 @@
+"""Two layouts of the same pairs: a permutation of columns takes one to the other."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _matrix(label, rows, d_k, seed, advice):
+    W = np.round(np.random.default_rng(seed).normal(size=(rows, d_k)), 2)
+    return Probe(label, {"W": W}, advice)
+
+
+PROBES = (
+    _matrix(
+        "a matrix with two pairs of columns",
+        3,
+        4,
+        74,
+        "Columns 0, 1, 2, 3 become 0, 2, 1, 3: the first of each pair, then the second.",
+    ),
+    _matrix(
+        "a matrix with three pairs of columns",
+        5,
+        6,
+        75,
+        "Columns 0 to 5 become 0, 2, 4, 1, 3, 5.",
+    ),
+    _matrix(
+        "a square matrix with four pairs",
+        8,
+        8,
+        76,
+        "Queries are x @ W: their entries are the columns of W. Leave the rows alone.",
+    ),
+    _matrix("a matrix with one pair", 3, 2, 77, "One pair needs no reordering at all."),
+)
+
+
+def _half_split(W):
+    return np.concatenate([W[:, 0::2], W[:, 1::2]], axis=1)
+
+
+def _weave(W):
+    half = W.shape[1] // 2
+    return np.stack([W[:, :half], W[:, half:]], axis=-1).reshape(W.shape)
+
+
+MISTAKES = (
+    Mistake(
+        "goes-the-other-way",
+        "Your order leads from halves to pairs; the task goes from pairs side by side to halves. "
+        "Column 1 of the result must be column 2 of W.",
+        _weave,
+    ),
+    Mistake(
+        "second-entries-first",
+        "You put the second entries of the pairs first. Then x0 and x1 change places, and the "
+        "other library would turn backwards. First entries first: W[:, 0::2].",
+        lambda W: np.concatenate([W[:, 1::2], W[:, 0::2]], axis=1),
+    ),
+    Mistake(
+        "reorders-the-rows",
+        "You reorder the rows of W, which belong to the entries of the token. The entries of a "
+        "query are the columns.",
+        lambda W: np.concatenate([W[0::2], W[1::2]]),
+    ),
+    Mistake(
+        "changes-nothing",
+        "You return W as it is. The other library would then pair entries that turn at different "
+        "speeds here, and the scores change.",
+        lambda W: W.copy(),
+    ),
+    Mistake(
+        "swaps-the-halves",
+        "You exchange the left and the right half of the columns; pairs that stood side by side "
+        "still do. Collect every second column instead: W[:, 0::2], then W[:, 1::2].",
+        lambda W: np.roll(W, W.shape[1] // 2, axis=1),
+    ),
+    Mistake(
+        "swaps-within-pairs",
+        "You exchange the two columns of each pair, and they still stand side by side. Collect "
+        "the first ones in the left half and the second ones in the right half.",
+        lambda W: W[:, np.arange(W.shape[1]) ^ 1],
+    ),
+    Mistake(
+        "stacks-the-parts",
+        "You stack the two parts below each other, which gives half as many columns; put them "
+        "side by side, with axis=1.",
+        lambda W: np.concatenate([W[:, 0::2], W[:, 1::2]]),
+    ),
+)
+
+EXERCISE = Exercise(
+    "07-half-split",
+    "The same pairs elsewhere",
+    7,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        "Ask which column of W makes entry 0 of a query, and which one makes the entry that it is "
+        "paired with.",
+        "W[:, 0::2] holds the first entries of all pairs, W[:, 1::2] the second ones.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-07-layouts",
+    task=Task("to_half_split", _half_split, PROBES),
+)

@@ -1,0 +1,172 @@
+"""Rotary positions: turn queries and keys, pair by pair."""
+
+import numpy as np
+
+from attn import rotate, sinusoidal_positions
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _rows(label, positions, d, base, seed, advice):
+    positions = np.array(positions)
+    X = np.round(np.random.default_rng(seed).normal(size=(len(positions), d)), 2)
+    arguments = {"X": X, "positions": positions, "base": base}
+    return Probe(label, arguments, advice)
+
+
+PROBES = (
+    _rows(
+        "three rows of one pair",
+        [0, 1, 2],
+        2,
+        10000.0,
+        70,
+        "Row 0 stays as it is. Row 1 turns by 1 radian: (x0 cos 1 - x1 sin 1, x0 sin 1 + x1 "
+        "cos 1).",
+    ),
+    _rows(
+        "four rows of three pairs",
+        [0, 1, 2, 3],
+        6,
+        10000.0,
+        71,
+        "Pair c turns by position * base ** (-2 c / d): the first pair fast, the last one slowly.",
+    ),
+    _rows(
+        "rows at positions 7, 2 and 40",
+        [7, 2, 40],
+        4,
+        10000.0,
+        72,
+        "Row i stands at positions[i], which need not be i.",
+    ),
+    _rows(
+        "two rows of four pairs with base 30",
+        [5, 11],
+        8,
+        30.0,
+        73,
+        "The base is an argument: use it, not 10000.",
+    ),
+)
+
+
+def _turn(X, positions, base, *, speeds=None, sign=1, halves=False):
+    d = X.shape[-1]
+    speeds = base ** (-np.arange(0, d, 2) / d) if speeds is None else speeds
+    a = sign * positions[:, None] * speeds
+    if halves:
+        x0, x1 = X[:, : d // 2], X[:, d // 2 :]
+        return np.hstack([x0 * np.cos(a) - x1 * np.sin(a), x0 * np.sin(a) + x1 * np.cos(a)])
+    x0, x1 = X[:, 0::2], X[:, 1::2]
+    pair = [x0 * np.cos(a) - x1 * np.sin(a), x0 * np.sin(a) + x1 * np.cos(a)]
+    return np.stack(pair, axis=-1).reshape(X.shape)
+
+
+def _in_place(X, positions, base):
+    """Writes the first entries before the second ones have read them."""
+    a = positions[:, None] * base ** (-np.arange(0, X.shape[-1], 2) / X.shape[-1])
+    Y = X.copy()
+    Y[:, 0::2] = Y[:, 0::2] * np.cos(a) - Y[:, 1::2] * np.sin(a)
+    Y[:, 1::2] = Y[:, 0::2] * np.sin(a) + Y[:, 1::2] * np.cos(a)
+    return Y
+
+
+def _mirror(X, positions, base):
+    a = positions[:, None] * base ** (-np.arange(0, X.shape[-1], 2) / X.shape[-1])
+    x0, x1 = X[:, 0::2], X[:, 1::2]
+    pair = [x0 * np.cos(a) + x1 * np.sin(a), x0 * np.sin(a) + x1 * np.cos(a)]
+    return np.stack(pair, axis=-1).reshape(X.shape)
+
+
+MISTAKES = (
+    Mistake(
+        "turns-the-other-way",
+        "You turn by minus the angle. Scores would not notice if queries and keys both did, but "
+        "the task asks for (x0 cos - x1 sin, x0 sin + x1 cos).",
+        lambda X, positions, base: _turn(X, positions, base, sign=-1),
+    ),
+    Mistake(
+        "pairs-across-the-halves",
+        "You pair entry c with entry c + d / 2, as many libraries do; here a pair stands side by "
+        "side, at 2c and 2c + 1. Use X[..., 0::2] and X[..., 1::2].",
+        lambda X, positions, base: _turn(X, positions, base, halves=True),
+    ),
+    Mistake(
+        "one-speed-for-all",
+        "You turn every pair by the position itself; pair c is slower. Multiply the position by "
+        "base ** (-2c / d).",
+        lambda X, positions, base: _turn(X, positions, base, speeds=np.ones(X.shape[-1] // 2)),
+    ),
+    Mistake(
+        "ignores-the-positions",
+        "You turn row i by i, wherever it stands; with a cache, or a shifted text, rows do not "
+        "start at 0. Use positions[i].",
+        lambda X, positions, base: _turn(X, np.arange(len(X)), base),
+    ),
+    Mistake(
+        "ignores-the-base",
+        "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
+        "instead, so that it can be changed.",
+        lambda X, positions, base: _turn(X, positions, 10000.0),
+    ),
+    Mistake(
+        "forgets-the-two",
+        "Your exponent is -c / d; the speed of pair c is base ** (-2c / d), the same as in the "
+        "position vectors.",
+        lambda X, positions, base: _turn(
+            X, positions, base, speeds=base ** (-np.arange(X.shape[-1] // 2) / X.shape[-1])
+        ),
+    ),
+    Mistake(
+        "counts-from-one",
+        "You turn each row one position too far, as if positions began at 1. A row at position 0 "
+        "is not turned at all.",
+        lambda X, positions, base: _turn(X, positions + 1, base),
+    ),
+    Mistake(
+        "adds-the-sinusoids",
+        "You add the sinusoidal position vectors; rotary positions add nothing. Each pair is "
+        "turned, and keeps its norm.",
+        lambda X, positions, base: (
+            X + sinusoidal_positions(positions.max() + 1, X.shape[-1], base=base)[positions]
+        ),
+        also=(lambda X, positions, base: X + sinusoidal_positions(*X.shape, base=base),),
+    ),
+    Mistake(
+        "reads-what-it-has-just-written",
+        "Your second entries are computed from first entries that are turned already. Keep the "
+        "old ones: x0, x1 = X[..., 0::2], X[..., 1::2], and write into a new array.",
+        _in_place,
+    ),
+    Mistake(
+        "both-sines-alike",
+        "Both of your sines have a plus; that stretches a pair instead of turning it. The first "
+        "entry is x0 cos - x1 sin.",
+        _mirror,
+    ),
+    Mistake(
+        "leaves-the-pairs-in-two-halves",
+        "The pairs are turned rightly, but you return all first entries and then all second ones. "
+        "Put them back where they came from, at 2c and 2c + 1.",
+        lambda X, positions, base: np.hstack(
+            [_turn(X, positions, base)[:, 0::2], _turn(X, positions, base)[:, 1::2]]
+        ),
+    ),
+)
+
+EXERCISE = Exercise(
+    "07-rotate",
+    "Turn by the position",
+    7,
+    difficulty=2,
+    minutes=12,
+    hints=(
+        "Angles first: positions[:, None] * speeds, with one speed for each pair, is (n, d / 2).",
+        "x0 = X[:, 0::2] and x1 = X[:, 1::2] hold the two entries of all pairs, (n, d / 2) each.",
+        "Make Y = np.empty(X.shape), then Y[:, 0::2] = x0 * cos - x1 * sin and Y[:, 1::2] = "
+        "x0 * sin + x1 * cos.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-07-rotary",
+    task=Task("turn", lambda X, positions, base: rotate(X, positions, base=base), PROBES),
+)

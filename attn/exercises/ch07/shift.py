@@ -1,0 +1,144 @@
+"""The matrix that moves every position vector by the same number of places."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _step(label, offset, d_model, base, advice):
+    arguments = {"offset": offset, "d_model": d_model, "base": base}
+    return Probe(label, arguments, advice)
+
+
+PROBES = (
+    _step(
+        "one clock, one place",
+        1,
+        2,
+        10000.0,
+        "(sin i, cos i) @ R must be (sin(i + 1), cos(i + 1)): write the two addition formulas.",
+    ),
+    _step(
+        "three clocks, two places",
+        2,
+        6,
+        10000.0,
+        "Each clock has a 2 × 2 block of its own on the diagonal, with its own angle; all other "
+        "entries are 0.",
+    ),
+    _step(
+        "two clocks, five places back",
+        -5,
+        4,
+        10000.0,
+        "A negative offset turns the other way: R for -5 is the transpose of R for 5.",
+    ),
+    _step(
+        "four clocks, three places, base 20",
+        3,
+        8,
+        20.0,
+        "The speed of clock c is base ** (-2 c / d_model), with the base that is given.",
+    ),
+    _step(
+        "two clocks, no offset", 0, 4, 10000.0, "An offset of 0 moves nothing: R is the identity."
+    ),
+)
+
+
+def _shift(offset, d_model, base, speed=None, layout=None):
+    """Blocks (cos, -sin; sin, cos) at the pairs that `layout` names, (2c, 2c + 1) by default."""
+    R = np.zeros((d_model, d_model))
+    for c in range(d_model // 2):
+        a = offset * (base ** (-2 * c / d_model) if speed is None else speed(c))
+        s, k = (2 * c, 2 * c + 1) if layout is None else layout(c)
+        R[s, s] = R[k, k] = np.cos(a)
+        R[k, s], R[s, k] = np.sin(a), -np.sin(a)
+    return R
+
+
+MISTAKES = (
+    Mistake(
+        "transposed",
+        "Your R is the transpose of what is asked, which moves by -offset; it would be right for "
+        "column vectors, R @ PE[i]. Here vectors are rows: PE[i] @ R.",
+        lambda offset, d_model, base: _shift(offset, d_model, base=base).T,
+    ),
+    Mistake(
+        "one-speed-for-all",
+        "You turn every clock by the same angle, the offset itself; clock c is slower. Multiply "
+        "the offset by base ** (-2c / d_model).",
+        lambda offset, d_model, base: _shift(offset, d_model, base=base, speed=lambda c: 1.0),
+    ),
+    Mistake(
+        "pairs-across-the-halves",
+        "You pair entry c with entry c + d_model / 2; that fits sines first and cosines after "
+        "them. Here the pairs stand side by side: (2c, 2c + 1).",
+        lambda offset, d_model, base: _shift(
+            offset, d_model, base=base, layout=lambda c: (c, c + d_model // 2)
+        ),
+    ),
+    Mistake(
+        "ignores-the-base",
+        "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
+        "instead, so that it can be changed.",
+        lambda offset, d_model, base: _shift(offset, d_model, base=10000.0),
+    ),
+    Mistake(
+        "loses-the-sign-of-the-offset",
+        "Your R is the same for an offset and for its opposite, so it always moves ahead. A "
+        "negative offset must turn the clocks back: keep its sign.",
+        lambda offset, d_model, base: _shift(abs(offset), d_model, base=base),
+    ),
+    Mistake(
+        "only-the-cosines",
+        "You have the cosines on the diagonal and nothing beside them; that shrinks a hand "
+        "instead of turning it. Add sin and -sin off the diagonal.",
+        lambda offset, d_model, base: np.diag(np.diag(_shift(offset, d_model, base=base))),
+    ),
+    Mistake(
+        "both-sines-alike",
+        "The two sines of a block have the same sign in your R; that is a mirror with a stretch, "
+        "not a turn. One of them is negative: which one follows from the addition formulas.",
+        lambda offset, d_model, base: (
+            _shift(offset, d_model, base=base) + 2 * np.triu(_shift(-offset, d_model, base=base), 1)
+        ),
+        also=(
+            lambda offset, d_model, base: (
+                _shift(offset, d_model, base=base)
+                + 2 * np.tril(_shift(-offset, d_model, base=base), -1)
+            ),
+        ),
+    ),
+    Mistake(
+        "forgets-the-two",
+        "Your exponent is -c / d_model; the speed of clock c is base ** (-2c / d_model), the same "
+        "as in the position vectors.",
+        lambda offset, d_model, base: _shift(
+            offset, d_model, base=base, speed=lambda c: base ** (-c / d_model)
+        ),
+    ),
+)
+
+EXERCISE = Exercise(
+    "07-shift",
+    "One matrix for every step",
+    7,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        "Take one clock with angle x and a turn a: sin(x + a) = sin x cos a + cos x sin a, and "
+        "cos(x + a) = cos x cos a - sin x sin a.",
+        "As rows: (sin x, cos x) @ [[cos a, -sin a], [sin a, cos a]]. The first column makes the "
+        "new sine.",
+        "Start from np.zeros((d_model, d_model)) and write one such block for each clock, at rows "
+        "and columns 2c and 2c + 1.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-07-shift",
+    task=Task(
+        "shift_matrix",
+        lambda offset, d_model, base: _shift(offset, d_model, base=base),
+        PROBES,
+    ),
+)
