@@ -98,7 +98,7 @@ def test_the_figure_s_things_to_find_are_there():
 
 @pytest.mark.parametrize("offset", [1, 7, 100, -3])
 def test_one_matrix_moves_every_position(offset):
-    says(r"\mathrm{PE}_{i + \Delta} = \mathrm{PE}_i\, R_\Delta")
+    says(r"\mathrm{PE}_{i + \delta} = \mathrm{PE}_i\, R_\delta")
     R = np.zeros((64, 64))
     for c in range(32):
         a = offset * 10000.0 ** (-2 * c / 64)

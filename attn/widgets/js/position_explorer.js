@@ -345,7 +345,7 @@ function build(page) {
   page.select("kind", { parent: top, label: "encoding" });
   add(top, html("p", { class: "attn-lead", text: "Framed: query. Dashed: key, offset." }));
   const drawing = add(page.stage, html("div", { class: "attn-panels" }));
-  page.slider("offset", { label: "offset Δ", role: "key", format: (x) => fixed(x, 0) });
+  page.slider("offset", { label: "offset δ", role: "key", format: (x) => fixed(x, 0) });
   page.slider("position", { label: "query at", role: "query" });
   const turning = [
     page.slider("size", {

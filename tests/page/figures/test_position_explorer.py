@@ -27,7 +27,7 @@ def test_an_arrow_key_moves_the_key_and_the_query_s_own_slider_does_not_move_the
     open_figure,
 ):
     figure = open_figure(PositionExplorer())
-    figure.get_by_label("offset Δ").press("ArrowRight")
+    figure.get_by_label("offset δ").press("ArrowRight")
     assert "key at 16, 4 places after it" in words(figure)
     assert "dot product is 11.66" in words(figure)
     figure.get_by_label("query at").press("End")
@@ -38,7 +38,7 @@ def test_an_arrow_key_moves_the_key_and_the_query_s_own_slider_does_not_move_the
 def test_each_encoding_shows_the_controls_that_it_has(open_figure):
     figure = open_figure(PositionExplorer())
     choose = figure.get_by_label("encoding")
-    always = ["offset Δ", "query at"]
+    always = ["offset δ", "query at"]
     own = {"sinusoidal": ["size d", "base"], "learned": [], "alibi": ["head"]}
     for kind, more in (own | {"rotary": ["size d", "base"]}).items():
         choose.select_option(kind)
@@ -47,7 +47,7 @@ def test_each_encoding_shows_the_controls_that_it_has(open_figure):
 
 def test_rotary_hands_coincide_three_places_before(open_figure):
     figure = open_figure(PositionExplorer(kind="rotary"))
-    figure.get_by_label("offset Δ").fill("-3")
+    figure.get_by_label("offset δ").fill("-3")
     assert "all hands coincide" in words(figure)
     dial = figure.locator("svg[aria-label^='Clocks']")
     assert "between the hands of query and key lie 0°, 0°" in dial.get_attribute("aria-label")
