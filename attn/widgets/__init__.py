@@ -1,7 +1,10 @@
 """Live figures: one class per figure, each with its own JavaScript."""
 
+from attn.widgets.cost_table import CostTable
+from attn.widgets.gradient_paths import GradientPaths
 from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
+from attn.widgets.linear_state import LinearState
 from attn.widgets.mask_editor import MaskEditor
 from attn.widgets.position_explorer import PositionExplorer
 from attn.widgets.qkv_stepper import QKVStepper
@@ -13,8 +16,11 @@ from attn.widgets.two_contexts import TwoContexts
 from attn.widgets.who_looks import WhoLooks
 
 __all__ = [
+    "CostTable",
+    "GradientPaths",
     "HeadSplitter",
     "KitSampler",
+    "LinearState",
     "MaskEditor",
     "PositionExplorer",
     "QKVStepper",

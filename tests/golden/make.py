@@ -275,6 +275,56 @@ def position_cases():
                 case(f"{chosen}, the right one", "scores", figure.scores[::13], **chosen),
             )
     return made
+def recurrence_cases():
+    """The ninth chapter's figures: norms of derivatives in powers of ten, outputs from a state."""
+    settings = (
+        {},
+        {"keep": 6.0, "draw": 2},
+        {"gain": 1.8, "draw": 3},
+        {"keep": 2.5, "gain": 0.5, "draw": 5},
+    )
+    paths = [
+        case(
+            f"{name} with {traits or 'the authored state'}",
+            "norms",
+            np.log10(norms[::20]),
+            layer=name,
+            traits=traits,
+        )
+        for traits in settings
+        for name, norms in widgets.GradientPaths(**traits).norms.items()
+    ]
+    states = [
+        case(
+            f"{step} words, d_k = {d_k}",
+            "linear state",
+            np.concatenate([figure.state.ravel(), *figure.outputs]),
+            traits={"step": step, "d_k": d_k},
+        )
+        for step, d_k in ((1, 4), (3, 2), (6, 1), (6, 4))
+        for figure in (widgets.LinearState(step=step, d_k=d_k),)
+    ]
+    sizes = (
+        {"n": 64, "d": 512, "k": 3, "cell": "gru"},
+        {"n": 8, "d": 16, "k": 2, "cell": "rnn"},
+        {"n": 65536, "d": 16, "k": 15, "cell": "lstm"},
+        {"n": 1024, "d": 512, "k": 4, "cell": "lstm"},
+    )
+    bills = [
+        case(
+            f"n = {traits['n']}, d = {traits['d']}",
+            "costs",
+            [
+                *(c for parts in figure.counts.values() for c in parts.values()),
+                *figure.paths.values(),
+                *figure.crossings.values(),
+            ],
+            traits=traits,
+        )
+        for traits in sizes
+        for figure in (widgets.CostTable(**traits),)
+    ]
+    return paths + states + bills
 
 
 FILES = {
@@ -287,6 +337,7 @@ FILES = {
     "heads": head_cases,
     "masks": mask_cases,
     "positions": position_cases,
+    "recurrence": recurrence_cases,
     "figures": figure_cases,
 }
 

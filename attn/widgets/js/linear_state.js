@@ -1,0 +1,97 @@
+// Linear attention as a recurrence: a matrix that each word adds to, equal to all words at once.
+
+import { dot, matmul, transpose } from "./core.js";
+import { html } from "./kit/elements.js";
+import { figure } from "./kit/figure.js";
+import { vector } from "./kit/format.js";
+import { heatmap } from "./kit/heatmap.js";
+import { rowTable } from "./kit/matrix.js";
+
+export const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
+const features = (M, d_k) => M.map((row) => row.slice(0, d_k).map(phi));
+
+// What one word adds, the state and its total so far, and the word's output read off them.
+export function recurrent(Q, K, V, step) {
+  const outer = (t) => K[t].map((k) => V[t].map((v) => k * v));
+  let state = outer(0).map((row) => row.map(() => 0));
+  let total = K[0].map(() => 0);
+  for (let t = 0; t < step; t += 1) {
+    const added = outer(t);
+    state = state.map((row, i) => row.map((x, j) => x + added[i][j]));
+    total = total.map((x, i) => x + K[t][i]);
+  }
+  const q = Q[step - 1];
+  const sum = dot(q, total);
+  const output = transpose(state).map((column) => dot(q, column) / sum);
+  return { added: outer(step - 1), state, total, output };
+}
+
+// The weights of all words at once, (n, n); null where a key is still to come.
+export const parallel = (Q, K) =>
+  Q.map((q, i) => {
+    const raw = K.map((k, j) => (j <= i ? dot(q, k) : null));
+    const sum = raw.reduce((a, b) => a + (b ?? 0), 0);
+    return raw.map((x) => (x === null ? null : x / sum));
+  });
+
+export function compute({ step, d_k, facts }) {
+  const [Q, K] = [features(facts.Q, d_k), features(facts.K, d_k)];
+  const A = parallel(Q, K);
+  const row = A[step - 1].map((x) => x ?? 0);
+  return { ...recurrent(Q, K, facts.V, step), A, atOnce: matmul([row], facts.V)[0] };
+}
+
+export function sentence({ step, d_k, facts }, { output, atOnce }) {
+  const gap = Math.max(...output.map((x, j) => Math.abs(x - atOnce[j])));
+  const word = facts.words[step - 1];
+  const size = d_k * facts.V[0].length;
+  return (
+    `${step} of ${facts.words.length} words read, the last one is “${word}”. The state holds ${d_k} × ${facts.V[0].length} = ${size} numbers, and the total ${d_k}, as after the first word. ` +
+    `“${word}” reads ${vector(output)} from the state; row ${step} of the table, all words at once, gives ${vector(atOnce)}: ${gap < 1e-12 ? "the same" : `a difference of ${gap}`}.`
+  );
+}
+
+const named = (words) => words.map((word, i) => `${i + 1} ${word}`);
+
+function build(page, { facts, d_k }) {
+  page.stage.classList.add("attn-filling");
+  const card = (name) => {
+    const node = html("div", { class: "attn-card", "data-card": name });
+    page.stage.append(node);
+    return node;
+  };
+  const rows = Array.from({ length: d_k }, (_, i) => `φ(k)${["₁", "₂", "₃", "₄"][i]}`);
+  const show = {
+    added: rowTable(card("added"), { rows, label: "this word adds φ(k)ᵀ v", role: "key" }),
+    state: rowTable(card("state"), { rows, label: "state S, the sum so far", role: "output" }),
+    total: rowTable(card("total"), { rows, label: "total z", role: "key" }),
+  };
+  const at = card("table");
+  at.classList.add("attn-compact");
+  const table = heatmap(at, {
+    rows: named(facts.words),
+    columns: facts.words.map((_, i) => `${i + 1}`),
+    label: "all words at once: φ(q) · φ(k), each row divided by its sum",
+  });
+  page.slider("step", { label: "words read", role: "query" });
+  page.slider("d_k", { label: "key size d_k", role: "key" });
+  return ({ step }, made) => {
+    show.added(made.added);
+    show.state(made.state);
+    show.total(made.total.map((x) => [x]));
+    table(made.A);
+    at.querySelectorAll("tbody tr").forEach((row, i) => {
+      row.toggleAttribute("data-on", i === step - 1);
+    });
+  };
+}
+
+export default figure({
+  name: "LinearState",
+  title: "A state that fills, word by word",
+  lead: "Above, one word after another. Below, the same outputs from one table.",
+  compute,
+  build,
+  words: sentence,
+  standing: ({ d_k }) => d_k,
+});

@@ -1,0 +1,56 @@
+// What a layer costs: the figure's numbers are attn's, its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as cost from "../../attn/widgets/js/cost_table.js";
+import { authored } from "./authored.mjs";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));
+const near = (a, b, slack = 1e-9) =>
+  assert.ok(Math.abs(a - b) <= slack * Math.max(1, Math.abs(b)), `${a} is not near ${b}`);
+
+function computed({ traits }) {
+  const { now, paths: way, crossings } = cost.compute(authored("CostTable", traits));
+  return [
+    ...[now.projections, now.scores, now.recurrence, now.convolution],
+    ...[way.attention, way.recurrence, way.convolution, way.dilated],
+    ...[crossings.recurrence, crossings.convolution],
+  ];
+}
+
+for (const { name, arguments: given, result } of golden.filter((one) => one.function === "costs")) {
+  test(`the figure equals attn: ${name}`, () => {
+    const actual = computed(given);
+    assert.equal(actual.length, result.length);
+    actual.forEach((x, i) => near(x, result[i]));
+  });
+}
+
+const bill = (changes) => {
+  const state = authored("CostTable", changes);
+  return cost.sentence(state, cost.compute(state));
+};
+
+test("the bill is told below, at and above n = 2d", () => {
+  assert.match(bill({}), /the projections are the larger part; that changes at n = 2d = 1,024/);
+  assert.match(bill({ n: 1024 }), /projections and scores with blend cost the same: n = 2d/);
+  assert.match(bill({ n: 2048 }), /scores and blend are the larger part/);
+});
+
+test("where lines do not cross the sentence says so", () => {
+  assert.match(bill({ cell: "rnn" }), /Attention costs more than the plain RNN at every n\./);
+  assert.match(
+    bill({ cell: "gru" }),
+    /Attention costs less than the GRU below n = 512, more above\./,
+  );
+  assert.match(bill({ k: 4 }), /more than a convolution with k = 4 at every n/);
+  assert.match(bill({ k: 5 }), /less than a convolution with k = 5 below n = 256/);
+});
+
+test("counts are short", () =>
+  assert.deepEqual([999, 1000, 71303168, 1.4e11].map(cost.count), [
+    "999",
+    "1.0·10³",
+    "7.1·10⁷",
+    "1.4·10¹¹",
+  ]));

@@ -1,0 +1,25 @@
+"""CostTable in a browser."""
+
+from attn.widgets import CostTable
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def test_a_plain_rnn_has_no_crossing(open_figure):
+    figure = open_figure(CostTable())
+    assert figure.locator(".attn-crossing").count() == 2
+    figure.get_by_label("recurrence", exact=True).select_option("rnn")
+    assert "Attention costs more than the plain RNN at every n." in words(figure)
+    assert figure.locator(".attn-crossing").count() == 1
+
+
+def test_no_words_in_a_picture_leave_it(open_figure):
+    figure = open_figure(CostTable(n=65536, d=4096))
+    outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
+        const { left, right } = picture.getBoundingClientRect();
+        return [...picture.querySelectorAll("text")].map((t) => t.getBoundingClientRect())
+          .filter((box) => box.left < left - 1 || box.right > right + 1).length;
+    })""")
+    assert sum(outside) == 0

@@ -1,0 +1,31 @@
+"""GradientPaths in a browser."""
+
+from attn.widgets import GradientPaths
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def test_the_end_key_leads_to_the_last_output(open_figure):
+    figure = open_figure(GradientPaths())
+    figure.get_by_role("slider", name="output n").press("End")
+    assert words(figure).startswith("From x₁ to output 200 a recurrence takes 199 steps")
+    assert "8.6·10⁻⁷³ through the RNN" in words(figure)
+
+
+def test_a_keep_bias_of_6_leaves_the_lstm_above_attention(open_figure):
+    figure = open_figure(GradientPaths(n=200))
+    figure.get_by_label("keep bias").press("End")
+    assert "0.0081 through attention" in words(figure)
+    assert "0.84 through the LSTM" in words(figure)
+
+
+def test_no_words_in_a_picture_leave_it(open_figure):
+    figure = open_figure(GradientPaths(n=200))
+    outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
+        const { left, right } = picture.getBoundingClientRect();
+        return [...picture.querySelectorAll("text")].map((t) => t.getBoundingClientRect())
+          .filter((box) => box.left < left - 1 || box.right > right + 1).length;
+    })""")
+    assert sum(outside) == 0
