@@ -7,6 +7,7 @@ from importlib import import_module
 HOMES = {
     "tiny_world": "embeddings",
     "train_embeddings": "embeddings",
+    "train_reader": "recurrence",
     "train_retrieval": "scaling",
     "train_two_keys": "heads",
     "train_next_word": "next_word",
