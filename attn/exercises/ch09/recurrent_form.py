@@ -1,0 +1,147 @@
+"""Causal linear attention, one token at a time."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _features(label, n, d_k, d_v, seed, advice):
+    rng = np.random.default_rng(seed)
+    Q, K = (np.round(rng.uniform(0.1, 3.0, size=(n, d_k)), 2) for _ in range(2))
+    return Probe(label, {"Q": Q, "K": K, "V": np.round(rng.normal(size=(n, d_v)), 2)}, advice)
+
+
+PROBES = (
+    _features("one token", 1, 3, 2, 101, "The first token can only hand over its own value."),
+    _features(
+        "two tokens",
+        2,
+        3,
+        4,
+        102,
+        "For the second token, S holds two outer products and z two keys.",
+    ),
+    _features(
+        "five tokens",
+        5,
+        3,
+        2,
+        103,
+        "By hand, for row i: weights q_i · k_j for j up to i, divided by their sum.",
+    ),
+    _features(
+        "six tokens with keys of size 1",
+        6,
+        1,
+        3,
+        104,
+        "Write token t into S and z before you read with q_t.",
+    ),
+    _features("four tokens with values of size 1", 4, 5, 1, 105, "S is (d_k, d_v), here (5, 1)."),
+)
+
+
+def _weights(Q, K):
+    return np.tril(Q @ K.T)
+
+
+def _parallel(Q, K, V):
+    A = _weights(Q, K)
+    return A @ V / A.sum(axis=1, keepdims=True)
+
+
+def _before(Q, K, V):
+    """Read, then write: the first token finds nothing."""
+    A = np.tril(Q @ K.T, -1)
+    return A @ V / A.sum(axis=1, keepdims=True)
+
+
+def _softmax_causal(Q, K, V):
+    scores = np.where(np.tri(len(Q), dtype=bool), Q @ K.T, -np.inf)
+    return softmax(scores) @ V
+
+
+MISTAKES = (
+    Mistake(
+        "forgets-the-total",
+        "You do not divide: the weights of a row then sum to more than 1, or less. Keep the sum of "
+        "the keys, z, and divide by q · z.",
+        lambda Q, K, V: _weights(Q, K) @ V,
+    ),
+    Mistake(
+        "sees-the-future",
+        "Every token reads the sum over all tokens. Read inside the loop, when only the tokens so "
+        "far are in the state.",
+        lambda Q, K, V: (Q @ (K.T @ V)) / (Q @ K.sum(axis=0))[:, None],
+    ),
+    Mistake(
+        "reads-before-it-writes",
+        "You read before you write, so a token does not see itself, and the first finds an empty "
+        "state. Add k and v first.",
+        _before,
+        also=(lambda Q, K, V: np.nan_to_num(_before(Q, K, V)),),
+    ),
+    Mistake(
+        "divides-by-its-own-key",
+        "You divide by q · k of this token only; divide by q · z, with all keys so far in z.",
+        lambda Q, K, V: _weights(Q, K) @ V / (Q * K).sum(axis=1, keepdims=True),
+    ),
+    Mistake(
+        "divides-by-the-count",
+        "You divide by the number of tokens so far; the weights are q · k, and their sum is q · z.",
+        lambda Q, K, V: _weights(Q, K) @ V / np.arange(1, len(Q) + 1)[:, None],
+    ),
+    Mistake(
+        "starts-anew-at-each-token",
+        "You keep only the latest token: the state is a sum, S = S + …, over all tokens so far.",
+        lambda Q, K, V: V.copy(),
+    ),
+    Mistake(
+        "uses-an-exponential",
+        "You use a softmax. Its exponential of q · k does not split into a part of q and a part of "
+        "k, so no state can hold it. Here a weight is q · k itself.",
+        _softmax_causal,
+    ),
+    Mistake(
+        "applies-the-features-again",
+        "You put Q and K through φ once more; they have been through it. A weight is q · k as they "
+        "stand.",
+        lambda Q, K, V: _parallel(Q + 1, K + 1, V),
+    ),
+    Mistake(
+        "swaps-queries-and-keys",
+        "You write with the queries and read with the keys. The state is made of keys and values; "
+        "queries read it.",
+        lambda Q, K, V: _parallel(K, Q, V),
+    ),
+    Mistake(
+        "scales-the-state",
+        "You average the state over the tokens but not the total, or the other way round: both are "
+        "plain sums.",
+        lambda Q, K, V: _parallel(Q, K, V) / np.arange(1, len(Q) + 1)[:, None],
+        also=(lambda Q, K, V: _parallel(Q, K, V) * np.arange(1, len(Q) + 1)[:, None],),
+    ),
+    Mistake(
+        "forgets-the-query",
+        "You read without the query: the weights are then the same for every query. Multiply S and "
+        "z by q_t.",
+        lambda Q, K, V: _parallel(np.ones_like(Q), K, V),
+    ),
+)
+
+EXERCISE = Exercise(
+    "09-recurrent-form",
+    "Linear attention with a state",
+    9,
+    difficulty=2,
+    minutes=12,
+    hints=(
+        "Two things are carried from token to token: S, the sum of the outer products of key and "
+        "value, (d_k, d_v), and z, the sum of the keys, (d_k,).",
+        "One step: S = S + np.outer(k, v), z = z + k, then read q @ S and divide by q @ z.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-09-linear",
+    task=Task("linear_recurrent", _parallel, PROBES),
+)

@@ -1,0 +1,175 @@
+"""How many steps must be taken one after another."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _graph(label, count, edges, advice):
+    needs = np.zeros((count, count), dtype=bool)
+    for later, earlier in edges:
+        needs[later, earlier] = True
+    return Probe(label, {"needs": needs}, advice)
+
+
+def _grid(layers, n):
+    """A layer at time t waits for itself at t - 1, and for the layer below at t."""
+    at = [(t, layer) for layer in range(layers) for t in range(n)]
+    place = {cell: i for i, cell in enumerate(at)}
+    pairs = [((t, up), before) for t, up in at for before in ((t - 1, up), (t, up - 1))]
+    return [(place[cell], place[before]) for cell, before in pairs if before in place]
+
+
+def _stack(layers, n):
+    """Each output of a layer of attention waits for all outputs of the layer below."""
+    return [
+        (up * n + i, (up - 1) * n + j)
+        for up in range(1, layers)
+        for i in range(n)
+        for j in range(n)
+    ]
+
+
+PROBES = (
+    _graph(
+        "a recurrence over five tokens",
+        5,
+        [(t, t - 1) for t in range(1, 5)],
+        "Each state waits for the one before it: five steps, one after another.",
+    ),
+    _graph(
+        "one layer of attention over six tokens",
+        6,
+        [],
+        "Nothing waits for anything: all six are done in the first step.",
+    ),
+    _graph(
+        "three layers of attention over four tokens",
+        12,
+        _stack(3, 4),
+        "All outputs of a layer are done in one step; then the next layer can start.",
+    ),
+    _graph(
+        "two recurrent layers over five tokens",
+        10,
+        _grid(2, 5),
+        "The second layer need not wait for the end of the first: it follows one step behind.",
+    ),
+    _graph(
+        "seven operations, some of which wait for several others",
+        7,
+        [(2, 0), (3, 0), (3, 1), (4, 2), (5, 1), (6, 4), (6, 5)],
+        "Operation i is done one step after the last of those that it waits for.",
+    ),
+    _graph(
+        "six operations, the last of which waits for three",
+        6,
+        [(2, 1), (3, 2), (5, 0), (5, 3), (5, 4)],
+        "Of the three that the last one waits for, the latest counts: which step is it done in?",
+    ),
+    _graph(
+        "six operations, the last of which waits for nothing",
+        6,
+        [(1, 0), (2, 1), (3, 1), (4, 3)],
+        "The answer is the latest step of all, not that of the last operation.",
+    ),
+)
+
+
+def _done(needs, start=1):
+    done = np.zeros(len(needs), dtype=int)
+    for i, row in enumerate(needs):
+        done[i] = start + max(done[row], default=0) if row.any() else start
+    return done
+
+
+def _steps(needs):
+    return _done(needs).max()
+
+
+def _longest_run(needs):
+    """Only the neighbour before counts."""
+    run = best = 1
+    for i in range(1, len(needs)):
+        run = run + 1 if needs[i, i - 1] else 1
+        best = max(best, run)
+    return best
+
+
+def _one_wait(needs, which):
+    """Each operation waits for one of those it needs: the first or the last of its row."""
+    done = np.zeros(len(needs), dtype=int)
+    for i, row in enumerate(needs):
+        waits = np.flatnonzero(row)
+        done[i] = 1 + (done[waits[which]] if len(waits) else 0)
+    return done.max()
+
+
+MISTAKES = (
+    Mistake(
+        "waits-for-one-only",
+        "Each of your operations waits for one of those that it needs, the first or the last in "
+        "its row. It must wait for all: take the latest of their steps.",
+        lambda needs: _one_wait(needs, 0),
+        also=(lambda needs: _one_wait(needs, -1),),
+    ),
+    Mistake(
+        "counts-every-operation",
+        "You count all operations, as if they came one after another. Operations that do not "
+        "wait for each other share a step.",
+        lambda needs: len(needs),
+    ),
+    Mistake(
+        "counts-the-arrows",
+        "You count how many times one operation waits for another; that is work, not time. Follow "
+        "the longest chain.",
+        lambda needs: needs.sum(),
+    ),
+    Mistake(
+        "counts-arrows-of-the-longest-chain",
+        "You count the waits along the longest chain. A chain of five operations has four waits "
+        "and takes five steps.",
+        lambda needs: _steps(needs) - 1,
+    ),
+    Mistake(
+        "counts-what-one-waits-for",
+        "You count how many others one operation waits for. They may all have been done in one "
+        "step: what counts is when the last of them was done.",
+        lambda needs: 1 + needs.sum(axis=1).max(),
+        also=(lambda needs: needs.sum(axis=1).max(),),
+    ),
+    Mistake(
+        "reads-the-last-operation",
+        "You return when the last operation is done; another may be done later. Take the maximum.",
+        lambda needs: _done(needs)[-1],
+    ),
+    Mistake(
+        "looks-at-the-neighbour-only",
+        "You look only at the operation just before each one; it may wait for one far back.",
+        _longest_run,
+    ),
+    Mistake(
+        "counts-those-that-wait",
+        "You count the operations that wait for something. Many of them can be done together.",
+        lambda needs: needs.any(axis=1).sum(),
+        also=(lambda needs: 1 + needs.any(axis=1).sum(),),
+    ),
+)
+
+EXERCISE = Exercise(
+    "09-steps-in-turn",
+    "Count the steps that come in turn",
+    9,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Write down for each operation the step in which it is done. One that waits for nothing is "
+        "done in step 1.",
+        "Operation i is done one step after the latest of those it waits for: done[needs[i]] holds "
+        "their steps. Earlier operations have smaller numbers, so one pass is enough.",
+        "max(done[row], default=0) is 0 where a row has no True.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-09-parallel",
+    task=Task("steps_in_turn", _steps, PROBES),
+)

@@ -1,0 +1,108 @@
+"""Chapter 9: right answers in another style pass, and near misses are told of no other mistake."""
+
+import numpy as np
+import pytest
+
+from attn import linear_attention_recurrent
+from attn.exercises import check
+
+
+def _by_loops(needs):
+    steps = []
+    for i in range(len(needs)):
+        waits = [steps[j] for j in range(i) if needs[i][j]]
+        steps.append(1 + max(waits) if waits else 1)
+    return max(steps)
+
+
+def _by_powers(needs):
+    """The longest chain: the first power of the matrix with nothing left."""
+    reach, steps = np.eye(len(needs), dtype=int), 0
+    while reach.any():
+        reach, steps = (reach @ needs.astype(int) > 0).astype(int), steps + 1
+    return steps
+
+
+def _by_einsum(Q, K, V):
+    S = np.cumsum(np.einsum("nk,nv->nkv", K, V), axis=0)
+    z = np.cumsum(K, axis=0)
+    return np.einsum("nk,nkv->nv", Q, S) / np.einsum("nk,nk->n", Q, z)[:, None]
+
+
+def _by_product(X, W_x, W_h):
+    """Diagonal matrices, multiplied out anew for each state."""
+    h, slopes = np.zeros(len(W_h)), []
+    for x in X:
+        h = np.tanh(x @ W_x + h @ W_h)
+        slopes.append(np.diag(1 - h**2))
+    J = W_x @ slopes[0]
+    made = [np.sqrt((J**2).sum())]
+    for slope in slopes[1:]:
+        J = J @ W_h @ slope
+        made.append(np.sqrt((J**2).sum()))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("09-steps-in-turn", _by_loops),
+        ("09-steps-in-turn", _by_powers),
+        ("09-gated-step", lambda h, c, s: h / (1 + np.exp(-s)) + c / (1 + np.exp(s))),
+        ("09-gated-step", lambda h, c, s: c + (h - c) * (1 + np.tanh(s / 2)) / 2),
+        ("09-first-word", _by_product),
+        ("09-crossover", lambda d, pairs: (pairs - 2) * d if pairs > 2 else 0),
+        ("09-recurrent-form", _by_einsum),
+    ],
+)
+def test_another_right_way_passes(exercise, answer):
+    verdict = check(exercise, answer)
+    assert verdict.passed is True, str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("09-steps-in-turn", lambda needs: _by_loops(needs) + 1),
+        ("09-gated-step", lambda h, c, s: np.tanh(s) * h + (1 - np.tanh(s)) * c),
+        ("09-first-word", lambda X, W_x, W_h: np.array(_by_product(X, W_x, W_h))[::-1]),
+        ("09-crossover", lambda d, pairs: max(0, (pairs - 2) * d) + 1),
+        ("09-recurrent-form", lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0] + 1),
+    ],
+)
+def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
+    verdict = check(exercise, answer)
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+def _first_wait(needs):
+    done = np.zeros(len(needs), int)
+    for i in range(len(needs)):
+        done[i] = 1 + (done[needs[i].argmax()] if needs[i].any() else 0)
+    return done.max()
+
+
+def _empty_at_first(Q, K, V):
+    S, z, Y = np.zeros((K.shape[1], V.shape[1])), np.zeros(K.shape[1]), []
+    for q, k, v in zip(Q, K, V, strict=True):
+        Y.append(q @ S / (q @ z + 1e-9))
+        S, z = S + np.outer(k, v), z + k
+    return np.array(Y)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "mistake"),
+    [
+        ("09-steps-in-turn", _first_wait, "waits-for-one-only"),
+        ("09-recurrent-form", _empty_at_first, "reads-before-it-writes"),
+        (
+            "09-recurrent-form",
+            lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0],
+            "applies-the-features-again",
+        ),
+        ("09-crossover", lambda d, pairs: (2 * pairs - 3) * d / 2, "forgets-W_o"),
+    ],
+)
+def test_a_likely_slip_is_named(exercise, answer, mistake):
+    assert check(exercise, answer).mistake == mistake
