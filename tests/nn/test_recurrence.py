@@ -101,6 +101,16 @@ def test_seeds_are_obeyed_and_an_unknown_kind_is_named_with_the_known_ones():
         Reader("lstm", (8, 4))
 
 
+def test_gradients_are_cut_to_a_norm_of_1(monkeypatch):
+    assert recurrence.CLIP == 1
+    runs = []
+    for norm in (recurrence.CLIP, 1e-3):
+        monkeypatch.setattr(recurrence, "CLIP", norm)
+        runs.append(train_reader("recall", "gru", 2, 0, steps=40, every=40, gradients=True)[1])
+    assert runs[0][0] == runs[1][0]
+    assert runs[0][1] != runs[1][1]
+
+
 def test_a_small_experiment_gives_one_record_for_each_arm():
     arms = [{"task": "first", "kind": "rnn", "size": 3, "steps": 50, "seeds": (5,)}]
     (record,) = recurrence.experiment(arms, progress=False)
