@@ -68,15 +68,11 @@ class GradientPaths(Figure):
     @property
     def norms(self):
         """‖∂out_n/∂x₁‖ (Frobenius) for n = 1 … 200 by layer, (200,) each."""
-        return self.measure(self.draw, keep=self.keep, gain=self.gain)
-
-    @staticmethod
-    def measure(draw, *, keep=0.0, gain=1.0):
-        """The norms of one draw, without a figure."""
-        X, W = drawn(draw)
+        X, W = drawn(self.draw)
         walks = {"RNN": _rnn, "GRU": _gru, "LSTM": _lstm}
         found = {
-            name: _along(walk, X, _matrices(W, name, gain), keep) for name, walk in walks.items()
+            name: _along(walk, X, _matrices(W, name, self.gain), self.keep)
+            for name, walk in walks.items()
         }
         return found | {"attention": _attention(X, W)}
 

@@ -37,6 +37,11 @@ test("the bill is told below, at and above n = 2d", () => {
   assert.match(bill({ n: 2048 }), /scores and blend are the larger part/);
 });
 
+test("at the crossing neither takes more, and beyond it attention's multiple is told", () => {
+  assert.match(bill({ n: 512 }), /The GRU takes just as many, in 512 steps one after another\./);
+  assert.match(bill({ n: 65536 }), /That is 43 times what the GRU takes, in 65,536 steps/);
+});
+
 test("where lines do not cross the sentence says so", () => {
   assert.match(bill({ cell: "rnn" }), /Attention costs more than the plain RNN at every n\./);
   assert.match(

@@ -50,8 +50,16 @@ export function count(x) {
 
 const whole = (x) => Math.round(x).toLocaleString("en");
 
-// A ratio in digits that count: 1.41, 23, 0.018.
-const ratio = (x) => (x >= 10 ? whole(x) : x >= 0.1 ? fixed(x, 2) : x.toPrecision(2));
+// A ratio above 1 in digits that count: 1.41, 23.
+const ratio = (x) => (x >= 10 ? whole(x) : fixed(x, 2));
+
+// Who takes more, by how much.
+function rival({ attention, recurrence }, name) {
+  if (attention === recurrence) return `The ${name} takes just as many`;
+  if (attention < recurrence)
+    return `The ${name} takes ${ratio(recurrence / attention)} times as many`;
+  return `That is ${ratio(attention / recurrence)} times what the ${name} takes`;
+}
 
 export function sentence({ n, d, k, cell }, { now, crossings }) {
   const from = (at, name) =>
@@ -66,7 +74,7 @@ export function sentence({ n, d, k, cell }, { now, crossings }) {
         : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
   return (
     `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(now.attention)} multiply-adds, and ${split}. ` +
-    `The ${NAMES[cell]} takes ${ratio(now.recurrence / now.attention)} times as many, in ${whole(n)} steps one after another. ` +
+    `${rival(now, NAMES[cell])}, in ${whole(n)} steps one after another. ` +
     `${from(crossings.recurrence, `the ${NAMES[cell]}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
   );
 }
@@ -111,7 +119,7 @@ function chart(state, { crossings }) {
       class: "attn-costs",
       viewBox: "0 0 340 212",
       role: "img",
-      "aria-label": `Multiply-adds for one token against n from ${min} to ${whole(max)}. ${dots.map(([name, at]) => (name === "projections" ? `Projections and scores cross at n = ${whole(at)}.` : `Attention crosses ${name} at n = ${whole(at)}.`)).join(" ") || "No lines cross."}`,
+      "aria-label": `Multiply-adds for each token against n from ${min} to ${whole(max)}. ${dots.map(([name, at]) => (name === "projections" ? `Projections and scores cross at n = ${whole(at)}.` : `Attention crosses ${name} at n = ${whole(at)}.`)).join(" ") || "No lines cross."}`,
     },
     ...decades.flatMap((e) => [
       svg("line", { class: "attn-rule", x1: LEFT, x2: RIGHT, y1: y(10 ** e), y2: y(10 ** e) }),
@@ -181,7 +189,13 @@ function table({ n, d, k, cell, facts }, { now, paths: way }) {
       `${way.dilated} layers`,
     ],
   ];
-  const heads = ["layer", "as printed", "counted in full", "steps in turn", "first to last"];
+  const heads = [
+    "layer, all n tokens",
+    "as printed",
+    "counted in full",
+    "steps in turn",
+    "first to last",
+  ];
   const row = ([name, printed, p, full, f, steps, path]) =>
     html(
       "tr",
@@ -216,7 +230,7 @@ function build(page) {
       html(
         "div",
         { class: "attn-titled" },
-        html("p", { text: "multiply-adds for one token" }),
+        html("p", { text: "multiply-adds for each token" }),
         chart(state, made),
       ),
       legend(),

@@ -183,7 +183,7 @@ export function sentence({ n, keep, gain, draw, facts }, norms) {
 }
 
 const [LEFT, RIGHT, TOP, FLOOR] = [46, 326, 14, 228];
-const [LOW, HIGH] = [-76, 6];
+const HIGH = 6;
 const series = (name) => `series-${LAYERS.indexOf(name) + 1}`;
 const look = (name) => ({
   stroke: `var(--attn-${series(name)})`,
@@ -194,9 +194,12 @@ const look = (name) => ({
 
 function chart({ n, facts }, norms) {
   const longest = norms.attention.length;
+  // Two scales, so that lines that do not vanish can be told apart.
+  const deep = LAYERS.some((name) => Math.min(...norms[name]) < 1e-24);
+  const [low, ticks] = deep ? [-76, [0, -20, -40, -60]] : [-24, [0, -10, -20]];
   const x = scale([1, longest], [LEFT, RIGHT]);
   const y = (value) =>
-    scale([LOW, HIGH], [FLOOR, TOP])(Math.min(HIGH, Math.max(LOW, Math.log10(value))));
+    scale([low, HIGH], [FLOOR, TOP])(Math.min(HIGH, Math.max(low, Math.log10(value))));
   const rule = (at, text, more = {}) => [
     svg("line", { class: "attn-rule", x1: LEFT, x2: RIGHT, y1: y(at), y2: y(at), ...more }),
     svg("text", { x: LEFT - 5, y: y(at) + 4, "text-anchor": "end", text }),
@@ -214,17 +217,9 @@ function chart({ n, facts }, norms) {
       role: "img",
       "aria-label": `Norm of the derivative of output n by x₁ for n from 1 to ${longest}, in powers of ten. At n = ${n}: ${words}.`,
     },
-    ...[0, -20, -40, -60].flatMap((power) =>
+    ...ticks.flatMap((power) =>
       rule(10 ** power, power ? `10${[...`${power}`].map((c) => RAISED[c]).join("")}` : "1"),
     ),
-    svg("line", {
-      class: "attn-limit",
-      x1: LEFT,
-      x2: RIGHT,
-      y1: y(facts.least),
-      y2: y(facts.least),
-    }),
-    svg("text", { x: LEFT + 4, y: y(facts.least) + 15, text: "float32 knows only 0" }),
     ...[1, 50, 100, 150, 200].map((tick) =>
       svg("text", { x: x(tick), y: FLOOR + 17, "text-anchor": "middle", text: `${tick}` }),
     ),
@@ -244,8 +239,14 @@ function chart({ n, facts }, norms) {
         style: { fill: `var(--attn-${series(name)})` },
       }),
     ),
+    ...(deep ? limit(y(facts.least)) : []),
   );
 }
+
+const limit = (y) => [
+  svg("line", { class: "attn-limit", x1: LEFT, x2: RIGHT, y1: y, y2: y }),
+  svg("text", { class: "attn-over", x: LEFT + 4, y: y + 15, text: "float32 rounds to 0 below" }),
+];
 
 // The tokens as dots: from state to state below, in one arc above.
 function routes({ n }) {
@@ -271,10 +272,10 @@ function routes({ n }) {
     ...names
       .slice(1)
       .map((_, i) =>
-        svg("line", { x1: x(i) + 13, x2: x(i + 1) - 13, y1: 66, y2: 66, style: look("RNN") }),
+        svg("line", { x1: x(i) + 15, x2: x(i + 1) - 15, y1: 66, y2: 66, style: look("RNN") }),
       ),
     ...names.flatMap((text, i) => [
-      ...(text === "…" ? [] : [svg("circle", { class: "attn-spot", cx: x(i), cy: 66, r: 13 })]),
+      ...(text === "…" ? [] : [svg("circle", { class: "attn-spot", cx: x(i), cy: 66, r: 15 })]),
       svg("text", { x: x(i), y: 70.5, "text-anchor": "middle", text }),
     ]),
     svg("text", {
@@ -293,15 +294,18 @@ function table({ n }, norms) {
       { viewBox: "0 0 34 8", width: 34, height: 8, "aria-hidden": "true" },
       svg("line", { x1: 0, x2: 34, y1: 4, y2: 4, style: look(name) }),
     );
+  // What the norm follows: a factor for each step, or a share of 1/n.
+  const law = (name) => {
+    if (name === "attention") return `${fixed(n * norms[name][n - 1], 1)} / n`;
+    return n === 1 ? "–" : `× ${fixed(perStep(norms[name], n), 2)} a step`;
+  };
   const row = (name) =>
     html(
       "tr",
       {},
       html("th", { scope: "row" }, swatch(name), ` ${name}`),
       html("td", { text: brief(norms[name][n - 1]) }),
-      html("td", {
-        text: n === 1 || name === "attention" ? "–" : `× ${fixed(perStep(norms[name], n), 2)}`,
-      }),
+      html("td", { text: law(name) }),
     );
   return html(
     "table",
@@ -314,7 +318,7 @@ function table({ n }, norms) {
         {},
         html("th", { scope: "col", text: "layer" }),
         html("th", { scope: "col", text: "‖∂out/∂x₁‖" }),
-        html("th", { scope: "col", text: "a step, on average" }),
+        html("th", { scope: "col", text: "as n grows" }),
       ),
     ),
     html("tbody", {}, ...LAYERS.map(row)),

@@ -53,14 +53,15 @@ export function sentence({ step, d_k, facts }, { output, atOnce }) {
 
 const named = (words) => words.map((word, i) => `${i + 1} ${word}`);
 
-function build(page, { facts, d_k }) {
+function build(page, { facts }) {
   page.stage.classList.add("attn-filling");
   const card = (name) => {
     const node = html("div", { class: "attn-card", "data-card": name });
     page.stage.append(node);
     return node;
   };
-  const rows = Array.from({ length: d_k }, (_, i) => `φ(k)${["₁", "₂", "₃", "₄"][i]}`);
+  const most = facts.controls.d_k.max;
+  const rows = ["₁", "₂", "₃", "₄"].slice(0, most).map((index) => `φ(k)${index}`);
   const show = {
     added: rowTable(card("added"), { rows, label: "this word adds φ(k)ᵀ v", role: "key" }),
     state: rowTable(card("state"), { rows, label: "state S, the sum so far", role: "output" }),
@@ -75,10 +76,20 @@ function build(page, { facts, d_k }) {
   });
   page.slider("step", { label: "words read", role: "query" });
   page.slider("d_k", { label: "key size d_k", role: "key" });
+  // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
+  const fill = (name, M) => {
+    show[name]([...M, ...rows.slice(M.length).map(() => M[0].map(() => 0))]);
+    page.stage.querySelectorAll(`[data-card="${name}"] tbody tr`).forEach((row, i) => {
+      row.classList.toggle("attn-absent", i >= M.length);
+    });
+  };
   return ({ step }, made) => {
-    show.added(made.added);
-    show.state(made.state);
-    show.total(made.total.map((x) => [x]));
+    fill("added", made.added);
+    fill("state", made.state);
+    fill(
+      "total",
+      made.total.map((x) => [x]),
+    );
     table(made.A);
     at.querySelectorAll("tbody tr").forEach((row, i) => {
       row.toggleAttribute("data-on", i === step - 1);
@@ -93,5 +104,4 @@ export default figure({
   compute,
   build,
   words: sentence,
-  standing: ({ d_k }) => d_k,
 });

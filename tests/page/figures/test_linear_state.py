@@ -3,6 +3,17 @@
 from attn.widgets import LinearState
 
 
+def test_the_key_size_can_be_moved_in_one_go(open_figure):
+    figure = open_figure(LinearState())
+    slider = figure.get_by_label("key size d_k")
+    before = slider.bounding_box()
+    for d_k in (3, 2, 1):
+        slider.press("ArrowLeft")
+        assert f"The state holds {d_k} × 3" in figure.locator("output").inner_text()
+    assert slider.bounding_box() == before
+    assert figure.locator('[data-card="state"] tbody tr:visible').count() == 1
+
+
 def words(figure):
     return figure.locator("output").inner_text()
 
