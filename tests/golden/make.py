@@ -200,6 +200,8 @@ def head_cases():
         }
         made += [case(name, function, result, **changes) for function, result in flat.items()]
     return made
+
+
 def mask_cases():
     """The sixth chapter's four ways to hide a key, and what leaks in each."""
     rng = np.random.default_rng(60)
@@ -232,6 +234,8 @@ def mask_cases():
         weights = who_looks.WhoLooks(**state).weights
         cases.append(case(f"{kind}, {step} {second} {angle}", "whoLooks", weights, **state))
     return cases
+
+
 def position_cases():
     """The seventh chapter's encodings, and what its figure draws of each."""
     X = np.random.default_rng(7).normal(size=(3, 6))
@@ -275,6 +279,8 @@ def position_cases():
                 case(f"{chosen}, the right one", "scores", figure.scores[::13], **chosen),
             )
     return made
+
+
 def recurrence_cases():
     """The ninth chapter's figures: norms of derivatives in powers of ten, outputs from a state."""
     settings = (
