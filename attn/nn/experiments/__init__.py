@@ -15,6 +15,7 @@ HOMES = {
     "writing_loss": "next_word",
     "write": "next_word",
     "train_order": "order",
+    "train_digits": "pictures",
 }
 
 __all__ = list(HOMES)

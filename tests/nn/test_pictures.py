@@ -1,0 +1,115 @@
+"""Chapter 8's learning curves: the committed table is what a run gives."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn.data import load
+from attn.nn.experiments import pictures
+from attn.nn.experiments.pictures import BARS, LONG, MODELS, RATES, SEEDS, SIZES, TIMES
+
+TABLE = load("pictures")
+DIGITS = {(r["model"], r["size"], r["rate"]): r for r in TABLE["digits"]}
+BAR_ROWS = {(r["model"], r["size"], r["rate"]): r for r in TABLE["bars"]}
+
+
+def test_the_table_holds_every_setting_seed_and_time():
+    assert set(DIGITS) == {(m, n, r) for m in MODELS for n in SIZES for r in RATES}
+    for (model, _, _), row in DIGITS.items():
+        times = LONG if model == "linear" else TIMES
+        assert np.shape(row["test"]) == np.shape(row["check"]) == (len(SEEDS), len(times))
+    assert (TABLE["times"], TABLE["long"], TABLE["seeds"]) == (
+        list(TIMES),
+        list(LONG),
+        list(SEEDS),
+    )
+    assert len(TABLE["bars"]) == 2 * len(BARS["sizes"]) * len(BARS["rates"])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_runs_agree_with_the_table_within_its_spread(model):
+    recorded = np.array(DIGITS[model, 100, 0.003]["test"])[:, :2]
+    again = pictures.train_digits(model, 100, 0.003, seeds=(0, 1), times=TIMES[:2])["test"]
+    np.testing.assert_allclose(again, recorded[:2], atol=0.03)
+    slack = 2 * recorded.std(axis=0) + 0.02
+    assert (np.abs(again.mean(axis=0) - recorded[:2].mean(axis=0)) <= slack).all()
+
+
+def test_bars_agree_with_the_table():
+    recorded = np.array(BAR_ROWS["cnn", 30, 0.003]["test"])[:, :1]
+    again = pictures.train_bars("cnn", 30, 0.003, seeds=(0, 1), times=(100,))["test"]
+    np.testing.assert_allclose(again, recorded[:2], atol=0.05)
+
+
+def test_a_seed_s_run_does_not_depend_on_its_neighbours():
+    """The runs are stacked for speed; alone, each gives the same."""
+    together = pictures.train_digits("attention", 20, 0.01, seeds=(0, 1), times=(20,))["test"]
+    alone = [
+        pictures.train_digits("attention", 20, 0.01, seeds=(s,), times=(20,))["test"][0]
+        for s in (0, 1)
+    ]
+    np.testing.assert_allclose(together, alone, atol=0.01)
+
+
+def test_every_model_gets_the_same_pictures_for_a_seed(monkeypatch):
+    seen = []
+    monkeypatch.setattr(pictures, "_train", lambda make, sets, held, settings: seen.append(sets))
+    for model in MODELS:
+        pictures.train_digits(model, 50, 0.003, seeds=(0, 1))
+    for sets in seen[1:]:
+        for (x, y), (first_x, first_y) in zip(sets, seen[0], strict=True):
+            assert torch.equal(x, first_x)
+            assert torch.equal(y, first_y)
+    assert not torch.equal(seen[0][0][0], seen[0][1][0])
+
+
+def test_no_digit_is_trained_on_and_tested_on():
+    images, labels = pictures.shuffled_digits()
+    assert (len(images), len(labels)) == (1797, 1797)
+    assert pictures.POOL + pictures.CHECK + 500 == 1797
+
+
+def test_without_attention_no_token_hears_another():
+    torch.manual_seed(0)
+    image = torch.zeros(1, 8, 8)
+    other = image.clone()
+    other[0, 0, 0] = 1
+    for model, moved in (("attention", True), ("no attention", False)):
+        made = pictures.build(model)
+        tokens = []
+        made.norm.register_forward_hook(lambda m, given, out, kept=tokens: kept.append(given[0]))
+        made(image), made(other)
+        change = (tokens[0] - tokens[1]).abs().amax(dim=-1)[0]
+        assert change[0] > 0
+        assert (change[1:].max() > 1e-6) == moved
+
+
+def test_a_bar_is_three_pixels_that_stand_or_lie():
+    generator = torch.Generator().manual_seed(0)
+    drawn, labels = pictures.bars(400, generator)
+    noise = torch.Generator().manual_seed(0)
+    plain = 0.5 * torch.randn(400, 12, 12, generator=noise)
+    marks = (drawn - plain) > 1
+    assert (marks.sum(dim=(1, 2)) == 3).all()
+    assert ((marks.any(dim=1).sum(dim=1) == 3) == (labels == 1)).all()
+    assert 0.4 < labels.float().mean() < 0.6
+
+
+def test_an_unknown_model_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="no attention, linear: got 'rnn'"):
+        pictures.build("rnn")
+
+
+def test_a_small_experiment_gives_one_record_for_each_setting():
+    made = pictures.experiment(
+        models=("linear", "cnn"),
+        sizes=(20,),
+        rates=(0.003,),
+        seeds=(0,),
+        times=(2,),
+        progress=False,
+    )
+    assert [(r["model"], r["size"], np.shape(r["test"])) for r in made] == [
+        ("linear", 20, (1, 1)),
+        ("cnn", 20, (1, 1)),
+    ]
