@@ -1,5 +1,6 @@
 """Live figures: one class per figure, each with its own JavaScript."""
 
+from attn.widgets.conv_heads import ConvHeads
 from attn.widgets.cost_table import CostTable
 from attn.widgets.gradient_paths import GradientPaths
 from attn.widgets.head_splitter import HeadSplitter
@@ -8,6 +9,7 @@ from attn.widgets.linear_state import LinearState
 from attn.widgets.mask_editor import MaskEditor
 from attn.widgets.position_explorer import PositionExplorer
 from attn.widgets.qkv_stepper import QKVStepper
+from attn.widgets.receptive_field import ReceptiveField
 from attn.widgets.scale_explorer import ScaleExplorer
 from attn.widgets.shape_calculator import ShapeCalculator
 from attn.widgets.soft_lookup import SoftLookup
@@ -16,6 +18,7 @@ from attn.widgets.two_contexts import TwoContexts
 from attn.widgets.who_looks import WhoLooks
 
 __all__ = [
+    "ConvHeads",
     "CostTable",
     "GradientPaths",
     "HeadSplitter",
@@ -24,6 +27,7 @@ __all__ = [
     "MaskEditor",
     "PositionExplorer",
     "QKVStepper",
+    "ReceptiveField",
     "ScaleExplorer",
     "ShapeCalculator",
     "SoftLookup",

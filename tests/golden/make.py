@@ -331,9 +331,43 @@ def recurrence_cases():
         for figure in (widgets.CostTable(**traits),)
     ]
     return paths + states + bills
+def convolution_cases():
+    """Eighth chapter: pictures by heads, with and without padding tokens, beside a convolution."""
+    rng = np.random.default_rng(8)
+    offsets = [[r, c] for r in (-1, 0, 1) for c in (-1, 0, 1)]
+    image, kernel = rng.normal(size=(4, 4)), rng.normal(size=(3, 3))
+    given = {"pixels": image, "kernel": kernel}
+    heads = [
+        case(
+            f"alpha {alpha}, padding {padding}",
+            "byHeads",
+            core.conv_as_attention(image, kernel, alpha=alpha, padding=padding),
+            **given,
+            offsets=offsets,
+            alpha=alpha,
+            ring=int(padding == "zeros"),
+        )
+        for alpha in (0.0, 0.5, 3.0, 30.0)
+        for padding in ("zeros", "none")
+    ]
+    sharp = core.conv_as_attention(image, kernel, alpha=1e3)
+    looks = [
+        case(
+            f"head {h + 1} from pixel {i}",
+            "look",
+            core.conv_attention_weights((4, 4), 3, alpha=1.5)[h, i].reshape(4, 4),
+            place=[i // 4, i % 4],
+            offset=offsets[h],
+            alpha=1.5,
+            ring=0,
+        )
+        for h, i in ((0, 5), (5, 3), (8, 15))
+    ]
+    return [*heads, case("a kernel that is not flipped", "convolve", sharp, **given), *looks]
 
 
 FILES = {
+    "convolution": convolution_cases,
     "softmax": softmax_cases,
     "weighting": share_cases,
     "soft_lookup": soft_lookup_cases,

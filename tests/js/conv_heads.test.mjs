@@ -1,0 +1,142 @@
+// The eighth chapter's picture by nine heads: its numbers are attn's own, its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { compute, looks, sentence, small } from "../../attn/widgets/js/conv_heads.js";
+import { apart, byHeads, convolve, look } from "../../attn/widgets/js/kernel_heads.js";
+import { between } from "../../attn/widgets/js/pixel_grid.js";
+import { authored } from "./authored.mjs";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/convolution.json", import.meta.url)));
+const CALLS = {
+  byHeads: ({ pixels, kernel, offsets, alpha, ring }) =>
+    byHeads(pixels, kernel, offsets, { alpha, ring }),
+  convolve: ({ pixels, kernel }) => convolve(pixels, kernel),
+  look: ({ place, offset, alpha, ring }) => look(place, offset, { alpha, side: 4, ring }),
+};
+
+for (const { name, function: call, arguments: given, result } of golden)
+  test(`kernel_heads.js equals attn: ${call}, ${name}`, () => {
+    const actual = CALLS[call](given).flat();
+    assert.equal(actual.length, result.flat().length);
+    for (const [i, x] of result.flat().entries())
+      assert.ok(Math.abs(actual[i] - x) < 1e-12, `${actual[i]} is not near ${x}`);
+  });
+
+const at = (changes) => {
+  const state = authored("ConvHeads", changes);
+  const made = compute(state);
+  return { state, made, says: sentence(state, made) };
+};
+
+test("the words name the place, the weight, both results and the largest difference", () =>
+  assert.equal(
+    at({}).says,
+    "α = 3: from pixel (4, 4), head 6 with Δ = (0, 1) looks 83% at pixel (4, 5). " +
+      "Here the nine heads make −1.917, the convolution −2.188. " +
+      "The largest difference is 0.27, at (3, 4), inside.",
+  ));
+
+test("the difference falls as e to the minus α and parallel to it", () => {
+  const { curve } = at({}).made;
+  for (const a of [8, 12, 16, 20]) {
+    const fall = curve[a + 1] / curve[a];
+    assert.ok(Math.abs(fall - Math.exp(-1)) < 0.01, `from ${a}: ${fall}`);
+  }
+});
+
+test("with α = 0 no head has a preference, and an edge kernel makes nothing", () => {
+  const { made, says } = at({ alpha: 0 });
+  assert.match(says, /has no preference among the 100 tokens/);
+  assert.ok(Math.max(...made.output.flat().map(Math.abs)) < 1e-12);
+  assert.match(at({ alpha: 0, padding: false }).says, /among the 64 tokens/);
+});
+
+test("without padding tokens the border keeps its difference however sharp the heads are", () => {
+  const soft = at({ alpha: 20, padding: false });
+  const sharp = at({ alpha: 30, padding: false });
+  assert.match(sharp.says, /The largest difference is [\d.]+, at \(\d, \d\), on the border\./);
+  assert.ok(Math.abs(soft.made.worst.error - sharp.made.worst.error) < 1e-6);
+});
+
+test("a head that points outside looks at padding, or at the nearest pixel if there is none", () => {
+  assert.match(
+    at({ alpha: 30, column: 8 }).says,
+    /looks over 99% at the padding token at \(4, 9\)/,
+  );
+  assert.match(
+    at({ alpha: 30, column: 8, padding: false }).says,
+    /looks over 99% at pixel \(4, 8\)/,
+  );
+});
+
+test("half way between two pixels a head looks at both", () => {
+  const { offsets } = authored("ConvHeads");
+  offsets[5] = [0, 0.5];
+  const { says } = at({ alpha: 30, offsets });
+  assert.match(says, /looks 50% at each of pixel \(4, 4\) and pixel \(4, 5\)/);
+  assert.match(says, /One head has left the cell of the kernel; head 6 belongs at \(0, 1\)\.$/);
+});
+
+test("a head that is away is told even while another one is drawn", () => {
+  const { offsets } = authored("ConvHeads");
+  offsets[0] = [2, 2];
+  assert.match(at({ offsets }).says, /One head has left the cell of the kernel\.$/);
+});
+
+test("a blank picture has no difference", () =>
+  assert.match(at({ picture: "own" }).says, /The largest difference is 0\.$/));
+
+test("each preset kernel is convolved to the rounding of doubles at α = 30", () => {
+  for (const kernel of Object.keys(authored("ConvHeads").facts.kernels))
+    assert.ok(at({ kernel, alpha: 30 }).made.worst.error < 1e-11, kernel);
+});
+
+test("small numbers are written with a power of ten", () => {
+  assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(small), [
+    "0",
+    "under 10⁻¹⁵",
+    "4.6 · 10⁻⁷",
+    "0.012",
+    "0.27",
+    "2",
+    "12",
+  ]);
+});
+
+test("a fast hand leaves no gap", () => {
+  assert.deepEqual(between([0, 0], [0, 0]), []);
+  assert.deepEqual(between([1, 1], [1, 4]), [
+    [1, 2],
+    [1, 3],
+    [1, 4],
+  ]);
+  assert.deepEqual(between([0, 0], [2, 2]), [
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
+test("the largest of two differences is found with its place", () =>
+  assert.deepEqual(
+    apart(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [1, 2.5],
+        [3, 2],
+      ],
+    ),
+    { error: 2, at: [1, 1] },
+  ));
+
+test("many tokens that tie are counted, not listed", () => {
+  const weights = [
+    [0.125, 0.125, 0.125, 0.125],
+    [0.125, 0.125, 0.125, 0.1],
+    [0.025, 0, 0, 0],
+  ];
+  assert.match(looks(weights, 0), /looks alike at 7 tokens, 13% each/);
+});

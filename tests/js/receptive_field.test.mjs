@@ -1,0 +1,56 @@
+// The eighth chapter's stack of convolutions: what reaches an output, and what is said of it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { field, needed, reach, sentence } from "../../attn/widgets/js/receptive_field.js";
+import { authored } from "./authored.mjs";
+
+const state = (changes) => authored("ReceptiveField", changes);
+const says = (changes) => sentence(state(changes), { rows: reach(state(changes)) });
+const heard = (changes) => reach(state(changes))[0].map((i) => i + 1);
+
+test("three layers of size 3 see 7 inputs", () => {
+  assert.deepEqual(heard({}), [14, 15, 16, 17, 18, 19, 20]);
+  assert.equal(field(state({})), 7);
+});
+
+test("a kernel of one cell sees one input, whatever the depth", () => {
+  assert.deepEqual(heard({ size: 1, layers: 8 }), [17]);
+  assert.equal(needed(state({ size: 1 })), null);
+  assert.match(says({ size: 1 }), /A kernel with one cell never hears a neighbour/);
+});
+
+test("at the end of the row the field is cut off, and the words say so", () => {
+  assert.deepEqual(heard({ position: 1 }), [1, 2, 3, 4]);
+  assert.match(
+    says({ position: 1 }),
+    /hears 4 of 33 inputs, 12% \(the end of the row cuts it off\)/,
+  );
+});
+
+test("doubling steps leave no gap with three cells, and reach all in five layers", () => {
+  assert.equal(heard({ dilated: true, layers: 3 }).length, 15);
+  assert.equal(heard({ dilated: true, layers: 5 }).length, 33);
+  assert.equal(needed(state({ dilated: true })), 5);
+  assert.equal(needed(state({ dilated: true, position: 33 })), 6);
+});
+
+for (const [changes, layers] of [
+  [{}, 16],
+  [{ position: 1 }, 32],
+  [{ size: 9 }, 4],
+])
+  test(`${JSON.stringify(changes)} needs ${layers} layers`, () =>
+    assert.equal(needed(state(changes)), layers));
+
+test("the words add up in the author's state", () =>
+  assert.equal(
+    says({}),
+    "3 layers of kernels with 3 cells have a receptive field of 7: output 17 hears 7 of 33 inputs, 21%. " +
+      "It takes 16 layers of this kind until it hears all 33. One layer of attention hears all 33, wherever they stand.",
+  ));
+
+test("one of anything is singular", () =>
+  assert.match(
+    says({ layers: 1, size: 1 }),
+    /^1 layer of kernels with 1 cell has a receptive field of 1:/,
+  ));

@@ -1,0 +1,31 @@
+"""The eighth chapter's stack of convolutions in a browser."""
+
+from attn.widgets import ReceptiveField
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
+
+
+def test_more_layers_hear_more(open_figure):
+    figure = open_figure(ReceptiveField())
+    assert "output 17 hears 7 of 33 inputs" in words(figure)
+    figure.get_by_label("layers", exact=True).press("ArrowRight")
+    assert "output 17 hears 9 of 33 inputs" in words(figure)
+    marked = figure.locator("svg").first.locator("circle[data-on]")
+    assert marked.count() == 1 + 3 + 5 + 7 + 9
+
+
+def test_the_slider_of_sizes_goes_by_two(open_figure):
+    figure = open_figure(ReceptiveField())
+    slider = figure.get_by_label("kernel size s")
+    slider.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "5"
+    assert "kernels with 5 cells have a receptive field of 13" in words(figure)
+
+
+def test_doubling_steps_hear_all_in_five_layers(open_figure):
+    figure = open_figure(ReceptiveField(layers=5))
+    figure.get_by_label("doubling steps").check()
+    assert "output 17 hears 33 of 33 inputs, 100%" in words(figure)
+    assert "It takes 5 layers of this kind" in words(figure)
