@@ -1,0 +1,120 @@
+"""A convolution of a row of numbers, as one matrix."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _row(label, kernel, n, advice):
+    return Probe(label, {"kernel": np.array(kernel), "n": n}, advice)
+
+
+PROBES = (
+    _row(
+        "a kernel of size 3 and 5 tokens",
+        [1.0, 2.0, 4.0],
+        5,
+        "Row 2 by hand: token 2 takes 1 × token 1, 2 × itself and 4 × token 3.",
+    ),
+    _row(
+        "a kernel of size 1",
+        [3.0],
+        4,
+        "With one number each token sees only itself: 3 on the diagonal.",
+    ),
+    _row(
+        "a kernel of size 5 and 7 tokens",
+        [0.5, -1.0, 3.0, 2.0, 0.25],
+        7,
+        "The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
+    ),
+    _row(
+        "a kernel of size 5 and 2 tokens",
+        [0.5, -1.0, 3.0, 2.0, 0.25],
+        2,
+        "What points outside the row takes nothing: those numbers stand nowhere.",
+    ),
+)
+
+
+def _matrix(kernel, n, shift=None, fill=None):
+    """Number c of the kernel on the diagonal c + shift, the middle on 0 if none is given."""
+    shift = -((len(kernel) - 1) // 2) if shift is None else shift
+    kernel = kernel if fill is None else fill
+    return sum(weight * np.eye(n, k=c + shift) for c, weight in enumerate(kernel))
+
+
+def _wrapped(kernel, n):
+    half = (len(kernel) - 1) // 2
+    return sum(w * np.roll(np.eye(n), c - half, axis=1) for c, w in enumerate(kernel))
+
+
+def _repeated(kernel, n):
+    M, half = np.zeros((n, n)), (len(kernel) - 1) // 2
+    for i in range(n):
+        for c, weight in enumerate(kernel):
+            M[i, np.clip(i + c - half, 0, n - 1)] += weight
+    return M
+
+
+MISTAKES = (
+    Mistake(
+        "flips-the-kernel",
+        "Your kernel runs backwards: its first number must meet the token before, not the one "
+        "after. (That is the convolution of mathematics; torch's, and ours, does not flip.)",
+        lambda kernel, n: _matrix(kernel[::-1], n),
+    ),
+    Mistake(
+        "starts-at-the-query",
+        "You put the kernel's first number on the diagonal, so a token sees only itself and what "
+        "comes after. The middle belongs there: shift by (s - 1) // 2.",
+        lambda kernel, n: _matrix(kernel, n, shift=0),
+    ),
+    Mistake(
+        "ends-at-the-query",
+        "You put the kernel's last number on the diagonal, so a token sees only what came before. "
+        "The middle belongs there: shift by (s - 1) // 2.",
+        lambda kernel, n: _matrix(kernel, n, shift=1 - len(kernel)),
+    ),
+    Mistake(
+        "wraps-around",
+        "Beyond the last token your matrix goes on at the first. Outside the row there is "
+        "nothing: leave those entries 0.",
+        _wrapped,
+    ),
+    Mistake(
+        "repeats-the-border",
+        "Where the kernel points outside you use the nearest token instead. With zeros around "
+        "the row those numbers take nothing: leave them out.",
+        _repeated,
+    ),
+    Mistake(
+        "forgets-the-numbers",
+        "Your band is where it should be, but it holds ones. Put the kernel's numbers there.",
+        lambda kernel, n: _matrix(kernel, n, fill=np.ones(len(kernel))),
+    ),
+    Mistake(
+        "shares-out-1",
+        "You make each row sum to 1, as attention would. A convolution does not: leave the "
+        "kernel's numbers as they are.",
+        lambda kernel, n: _matrix(kernel, n) / _matrix(kernel, n).sum(axis=1, keepdims=True),
+        also=(lambda kernel, n: softmax(_matrix(kernel, n)),),
+    ),
+)
+
+EXERCISE = Exercise(
+    "08-band",
+    "A convolution as one matrix",
+    8,
+    difficulty=1,
+    minutes=8,
+    hints=(
+        "Entry (i, j) is how much token j counts for token i. It depends on j - i alone.",
+        "np.eye(n, k=1) has its ones one step to the right of the diagonal, k=-1 one to the left.",
+        "Add up one such matrix for each number of the kernel; the middle number has k=0.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-08-restricted",
+    task=Task("conv_matrix", _matrix, PROBES),
+)

@@ -1,0 +1,152 @@
+"""Which of two models is ahead, as far as the seeds can tell."""
+
+import numpy as np
+
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _curves(label, cnn, attention, advice):
+    return Probe(label, {"cnn": np.array(cnn), "attention": np.array(attention)}, advice)
+
+
+PROBES = (
+    _curves(
+        "one clear lead each way",
+        [[0.80, 0.84, 0.82, 0.83], [0.90, 0.91, 0.92, 0.90]],
+        [[0.60, 0.66, 0.61, 0.64], [0.97, 0.99, 0.99, 0.98]],
+        "Attention is far behind at the first size and far ahead at the second: -1, then 1.",
+    ),
+    _curves(
+        "a gap in the means that the seeds do not bear out",
+        [[0.90, 0.96, 0.93, 0.95, 0.92]],
+        [[0.97, 0.93, 0.96, 0.92, 0.95]],
+        "The gap is 0.014 on average and spreads by 0.05: with five seeds that tells nothing.",
+    ),
+    _curves(
+        "error bars that overlap, and a gap that every seed has",
+        [[0.70, 0.80, 0.90], [0.75, 0.85, 0.95]],
+        [[0.72, 0.83, 0.92], [0.72, 0.83, 0.92]],
+        "Each pair had the same pictures. Subtract seed by seed first: the gaps hardly vary.",
+    ),
+    _curves(
+        "a lead that the pairs take back",
+        [[0.50, 0.58, 0.54, 0.52]],
+        [[0.63, 0.56, 0.60, 0.57]],
+        "Seed by seed the gaps are 0.13, -0.02, 0.06 and 0.05: take the standard error of these.",
+    ),
+    _curves(
+        "four seeds near the limit of two standard errors",
+        [[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]],
+        [[0.62, 0.50, 0.56, 0.48], [0.62, 0.50, 0.56, 0.54], [0.60, 0.50, 0.56, 0.515]],
+        "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
+        "number of seeds.",
+    ),
+    _curves(
+        "two curves that are the same",
+        [[0.5, 0.75], [0.25, 1.0]],
+        [[0.5, 0.75], [0.25, 1.0]],
+        "No gap, no lead: 0.",
+    ),
+)
+
+
+def _verdict(gap, error, times=2):
+    return np.where(np.abs(gap) > times * error, np.sign(gap), 0)
+
+
+def _error(gaps, ddof=1):
+    return gaps.std(axis=1, ddof=ddof) / np.sqrt(gaps.shape[1])
+
+
+def _mean(cnn, attention):
+    return (attention - cnn).mean(axis=1)
+
+
+def _ahead(cnn, attention, *, times=2, ddof=1):
+    return _verdict(_mean(cnn, attention), _error(attention - cnn, ddof), times)
+
+
+MISTAKES = (
+    Mistake(
+        "compares-the-means",
+        "You compare the means and never answer 0. A gap smaller than two of its standard errors "
+        "is one that the seeds cannot tell from none.",
+        lambda cnn, attention: np.sign(_mean(cnn, attention)),
+    ),
+    Mistake(
+        "asks-whether-bars-overlap",
+        "You ask whether the two error bars overlap. The seeds are paired: take the gap of each "
+        "pair first, then its mean and its standard error.",
+        lambda cnn, attention: _verdict(
+            _mean(cnn, attention),
+            cnn.std(axis=1, ddof=1) + attention.std(axis=1, ddof=1),
+            times=1,
+        ),
+        also=(
+            lambda cnn, attention: _verdict(
+                _mean(cnn, attention), cnn.std(axis=1) + attention.std(axis=1), times=1
+            ),
+        ),
+    ),
+    Mistake(
+        "forgets-the-pairs",
+        "You treat the two models' runs as unrelated. Run j of both had the same pictures: "
+        "subtract first, then take the standard deviation of the gaps.",
+        lambda cnn, attention: _verdict(
+            _mean(cnn, attention), np.sqrt(_error(cnn) ** 2 + _error(attention) ** 2)
+        ),
+    ),
+    Mistake(
+        "uses-the-standard-deviation",
+        "You compare the mean gap with two standard deviations of a single gap. A mean of n gaps "
+        "is surer by the root of n: divide by np.sqrt(seeds).",
+        lambda cnn, attention: _verdict(
+            _mean(cnn, attention), (attention - cnn).std(axis=1, ddof=1)
+        ),
+    ),
+    Mistake(
+        "uses-one-standard-error",
+        "You ask for one standard error, which chance alone exceeds in one case of three; the task "
+        "asks for two.",
+        lambda cnn, attention: _ahead(cnn, attention, times=1),
+    ),
+    Mistake(
+        "divides-by-the-number-of-seeds",
+        "Your standard deviation divides by the number of seeds. The few gaps are a sample: use "
+        "ddof=1.",
+        lambda cnn, attention: _ahead(cnn, attention, ddof=0),
+    ),
+    Mistake(
+        "turns-the-sign-round",
+        "Your 1 means that the CNN is ahead; it should mean that attention is.",
+        lambda cnn, attention: _ahead(attention, cnn),
+    ),
+    Mistake(
+        "forgets-the-sign",
+        "You say that there is a gap, not whose it is: return -1 where the CNN is ahead.",
+        lambda cnn, attention: np.abs(_ahead(cnn, attention)),
+    ),
+    Mistake(
+        "averages-over-the-sizes",
+        "You average over the sizes and answer for each seed. The seeds are the columns: "
+        "average over axis 1.",
+        lambda cnn, attention: _ahead(cnn.T, attention.T),
+    ),
+)
+
+EXERCISE = Exercise(
+    "08-curve",
+    "Read a learning curve",
+    8,
+    difficulty=2,
+    minutes=12,
+    hints=(
+        "Column j of both arrays is one pair: subtract first, and work with the gaps.",
+        "The standard error of a mean of n numbers is their standard deviation (ddof=1) over the "
+        "root of n.",
+        "np.where(condition, np.sign(mean), 0) answers for all sizes at once.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-08-data",
+    task=Task("who_is_ahead", _ahead, PROBES),
+)

@@ -1,0 +1,151 @@
+"""One head for each cell of a kernel."""
+
+import numpy as np
+
+from attn import softmax
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _picture(label, height, width, size, alpha, advice):
+    return Probe(label, {"height": height, "width": width, "size": size, "alpha": alpha}, advice)
+
+
+PROBES = (
+    _picture(
+        "a picture of 2 × 3 pixels and a kernel of one cell",
+        2,
+        3,
+        1,
+        0.8,
+        "One head, which looks at the pixel itself. A key one step away scores 0.8 less.",
+    ),
+    _picture(
+        "a picture of 3 × 1 pixels and a kernel of size 3",
+        3,
+        1,
+        3,
+        0.5,
+        "Nine heads, row by row: the first looks one up and one to the left, the last one down "
+        "and one to the right.",
+    ),
+    _picture(
+        "a picture of 4 × 3 pixels and a kernel of size 3",
+        4,
+        3,
+        3,
+        1.3,
+        "Pixels are counted row by row: pixel 3 is the first of the second row.",
+    ),
+    _picture(
+        "a picture of 2 × 4 pixels and a kernel of size 5",
+        2,
+        4,
+        5,
+        0.3,
+        "The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right.",
+    ),
+)
+
+
+def _places(height, width, order="C"):
+    return np.stack([axis.ravel(order) for axis in np.indices((height, width))], axis=-1)
+
+
+def _offsets(size):
+    half = (size - 1) // 2
+    return [(r, c) for r in range(-half, half + 1) for c in range(-half, half + 1)]
+
+
+def _squares(places, offset):
+    return ((places - places[:, None] - np.array(offset)) ** 2).sum(axis=-1)
+
+
+def _build(share, *, turn=1, swap=False, order="C"):
+    """Heads whose weights are share(squared distances, alpha)."""
+
+    def heads(height, width, size, alpha):
+        places = _places(height, width, order)
+        offsets = [turn * np.array(d[::-1] if swap else d) for d in _offsets(size)]
+        return np.array([share(_squares(places, d), alpha) for d in offsets])
+
+    return heads
+
+
+_heads = _build(lambda squares, alpha: softmax(-alpha * squares))
+
+MISTAKES = (
+    Mistake(
+        "looks-the-other-way",
+        "Your heads look at i - Δ instead of i + Δ: the first one down and to the right. The "
+        "distance is that of key j from i + Δ, so subtract Δ from δ = j - i.",
+        _build(lambda squares, alpha: softmax(-alpha * squares), turn=-1),
+    ),
+    Mistake(
+        "goes-down-the-columns",
+        "Your heads go down the kernel's columns; they are counted row by row, so the second "
+        "looks straight up. Let the downward step be the outer loop.",
+        _build(lambda squares, alpha: softmax(-alpha * squares), swap=True),
+    ),
+    Mistake(
+        "counts-pixels-by-columns",
+        "You count the pixels column by column; in a picture that is flattened they go row by "
+        "row. The second pixel is the right neighbour of the first.",
+        _build(lambda squares, alpha: softmax(-alpha * squares), order="F"),
+    ),
+    Mistake(
+        "forgets-the-sharpness",
+        "Your weights do not depend on alpha. Multiply the squared distances by it.",
+        _build(lambda squares, alpha: softmax(-squares)),
+    ),
+    Mistake(
+        "forgets-the-square",
+        "You use the distance itself; the score is minus alpha times its square.",
+        _build(lambda squares, alpha: softmax(-alpha * np.sqrt(squares))),
+    ),
+    Mistake(
+        "prefers-what-is-far",
+        "The sign is missing: the farther a key is, the larger your score. A head looks at what "
+        "is near its target, so the score is -alpha * distance².",
+        _build(lambda squares, alpha: softmax(alpha * squares)),
+    ),
+    Mistake(
+        "shares-among-the-queries",
+        "Your columns sum to 1; each query's row must. Run the softmax over the last axis, and "
+        "let the rows be the queries.",
+        _build(lambda squares, alpha: softmax(-alpha * squares, axis=0)),
+    ),
+    Mistake(
+        "has-the-keys-on-its-rows",
+        "Your matrices are transposed: rows must be queries and sum to 1.",
+        _build(lambda squares, alpha: softmax(-alpha * squares).T),
+    ),
+    Mistake(
+        "forgets-the-softmax",
+        "You return the scores. Weights are asked for: a softmax over the keys of each query.",
+        _build(lambda squares, alpha: -alpha * squares),
+    ),
+    Mistake(
+        "leaves-out-the-sum",
+        "Your weights are not divided by their sum: rows must sum to 1. Use softmax.",
+        _build(lambda squares, alpha: np.exp(-alpha * squares)),
+    ),
+)
+
+EXERCISE = Exercise(
+    "08-heads",
+    "Build the heads for a kernel",
+    8,
+    difficulty=3,
+    minutes=15,
+    hints=(
+        "List the place (row, column) of each of the N = height × width pixels, row by row. "
+        "np.indices((height, width)) holds both coordinates.",
+        "For one head: gaps = places - places[:, None] - Δ is (N, N, 2), from each query to each "
+        "key. Square, sum over the last axis, times -alpha, softmax.",
+        "The offsets Δ run from -(s - 1) // 2 to (s - 1) // 2, the downward step in the outer "
+        "loop.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-08-heads",
+    task=Task("heads", _heads, PROBES),
+)
