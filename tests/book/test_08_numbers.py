@@ -1,0 +1,291 @@
+"""Every number in the prose of chapter 8, computed again."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from prose import Chapter
+
+import attn
+from attn import softmax
+from attn.data import digits, load
+from attn.exercises.catalogue import find
+from attn.widgets import ConvHeads, ReceptiveField
+
+CHAPTER = Chapter("08-vs-cnn")
+says = CHAPTER.says
+TABLE = load("pictures")
+SIZES = (20, 100, 300, 1000)
+ZERO = digits()[0][0] / 16
+EDGES = np.array([[-1.0, 0.0, 1.0]] * 3)
+
+
+def record(model, size, rate, part="digits"):
+    (found,) = [r for r in TABLE[part] if (r["model"], r["size"], r["rate"]) == (model, size, rate)]
+    return found
+
+
+def runs(model, size, rate, steps):
+    times = TABLE["long" if model == "linear" else "times"]
+    return np.array(record(model, size, rate)["test"])[:, times.index(steps)]
+
+
+def gap(size, rate, steps):
+    """Mean of attention minus CNN over the paired seeds, and its standard error."""
+    gaps = runs("attention", size, rate, steps) - runs("cnn", size, rate, steps)
+    return gaps.mean(), gaps.std(ddof=1) / np.sqrt(len(gaps))
+
+
+def tuned(model, size, part="digits"):
+    rows = [r for r in TABLE[part] if (r["model"], r["size"]) == (model, size)]
+    best = max(rows, key=lambda r: np.mean(r["check"], axis=0)[-1])
+    return np.array(best["test"])[:, -1]
+
+
+def conv2d(image, kernel):
+    pair = (torch.from_numpy(np.ascontiguousarray(a))[None, None] for a in (image, kernel))
+    return torch.conv2d(*pair, padding=(len(kernel) - 1) // 2).numpy()[0, 0]
+
+
+# --- a convolution by heads ---------------------------------------------------------------------
+
+floats = st.floats(-8, 8, width=32)
+
+
+@given(
+    st.sampled_from([1, 3, 5]).flatmap(
+        lambda s: st.lists(floats, min_size=s * s, max_size=s * s).map(
+            lambda flat: np.array(flat, dtype=np.float32).reshape(s, s)
+        )
+    ),
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 7),
+    st.integers(2, 7),
+)
+def test_any_kernel_is_made_by_heads_to_the_floor_of_float32(kernel, seed, height, width):
+    says("agree to the last bit", "At $\\alpha = 20$ it has reached the rounding of float32")
+    image = np.random.default_rng(seed).normal(size=(height, width)).astype(np.float32)
+    made = attn.conv_as_attention(image, kernel, alpha=20)
+    assert made.dtype == np.float32
+    # As many roundings as there are terms, each relative to the largest sum on the way.
+    most = np.abs(kernel).sum() * np.abs(image).max()
+    slack = 2 * kernel.size * np.finfo(np.float32).eps * most + 1e-30
+    np.testing.assert_allclose(made, conv2d(image, kernel), rtol=0, atol=slack)
+
+
+def errors(alphas):
+    rng = np.random.default_rng(8)
+    pictures = rng.normal(size=(30, 9, 7)).astype("float32")
+    kernels = rng.normal(size=(30, 3, 3)).astype("float32")
+    return [
+        max(
+            np.abs(attn.conv_as_attention(x, k, alpha=alpha) - conv2d(x, k)).max()
+            for x, k in zip(pictures, kernels, strict=True)
+        )
+        for alpha in alphas
+    ]
+
+
+def test_the_printed_errors_fall_as_e_to_the_minus_alpha_and_reach_the_floor_at_20():
+    CHAPTER.computes("for alpha in (1, 2, 4, 8, 12, 16, 20, 40)", "default_rng(8)")
+    four, eight, twelve, twenty, forty = errors((4, 8, 12, 20, 40))
+    assert np.log(four / eight) == pytest.approx(4, abs=0.3)
+    assert np.log(eight / twelve) == pytest.approx(4, abs=0.1)
+    assert forty <= twenty < 3e-6
+
+
+def test_whole_numbers_are_equal_bit_by_bit():
+    says("the two are equal bit by bit")
+    rng = np.random.default_rng(8)
+    image, kernel = rng.integers(-9, 10, (9, 7)), rng.integers(-9, 10, (3, 3))
+    made = attn.conv_as_attention(image, kernel, alpha=800)
+    assert np.array_equal(made, conv2d(image.astype(float), kernel.astype(float)))
+
+
+def test_the_kernel_finds_upright_edges():
+    says("positive where ink begins to the right of a pixel and negative where ink ends")
+    row = conv2d(ZERO, EDGES)[3]
+    assert row[0] > 0.4
+    assert row[1] > 1
+    assert row[3] < -2
+    assert row[4] > 1
+    assert row[7] < -1
+
+
+def test_the_share_of_the_target_at_alpha_3_is_83_percent():
+    says(
+        "1 / (1 + 4 e^{-3} + 4 e^{-6}) \\approx 0.83", "$e^{-3} \\approx 0.05$", "$e^3 \\approx 20$"
+    )
+    assert 1 / (1 + 4 * np.exp(-3) + 4 * np.exp(-6)) == pytest.approx(0.83, abs=0.005)
+    assert ConvHeads(alpha=3.0).weights[5].reshape(8, 8, 10, 10)[3, 3].max() == pytest.approx(
+        0.83, abs=0.005
+    )
+
+
+def test_what_the_figure_is_said_to_show_is_there():
+    says("The numbers of this kernel sum to 0, and so the output is 0 everywhere")
+    assert np.abs(ConvHeads(alpha=0.0).output).max() < 1e-12
+    for alpha in (15.0, 30.0):
+        rest = np.abs(ConvHeads(alpha=alpha, padding=False).output - ConvHeads().convolution)
+        assert rest.max() > 0.5
+        assert rest[1:-1, 1:-1].max() < 1e-5
+    says("it looks at both, 50 % each")
+    offsets = np.array(ConvHeads().offsets)
+    offsets[5] = 0, 0.5
+    row = np.sort(ConvHeads(alpha=30.0, offsets=offsets).weights[5, 3 * 8 + 3])
+    np.testing.assert_allclose(row[-2:], 0.5, atol=1e-6)
+    offsets[5] = 0, 2
+    far = ConvHeads(alpha=30.0, offsets=offsets).weights[5, 3 * 8 + 3].reshape(10, 10)
+    assert far[3 + 1, 5 + 1] > 0.99
+
+
+def test_without_padding_the_border_is_repeated():
+    says("one that repeats the border")
+    made = attn.conv_as_attention(ZERO, EDGES, alpha=40, padding="none")
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(ZERO, 1, mode="edge"), (3, 3))
+    np.testing.assert_allclose(made, (windows * EDGES).sum(axis=(-2, -1)), atol=1e-12)
+
+
+def test_the_quadratic_encoding_gives_the_same_weights_for_any_step():
+    places = np.stack(np.indices((5, 4)), axis=-1).reshape(-1, 2)
+    offset = places - places[:, None]
+    r = np.concatenate([(offset**2).sum(-1, keepdims=True), offset], axis=-1)
+    heads = attn.conv_attention_weights((5, 4), 3, alpha=1.7)
+    for h, delta in enumerate(np.ndindex(3, 3)):
+        down, right = np.array(delta) - 1
+        v = -1.7 * np.array([1, -2 * down, -2 * right])
+        np.testing.assert_allclose(softmax(r @ v), heads[h], atol=1e-12)
+
+
+# --- receptive fields ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "layers"),
+    [({"position": 17}, 16), ({"position": 33}, 32)],
+)
+def test_as_many_layers_are_needed_as_said(changes, layers):
+    says("from the end 32 layers are needed", "$1 + 16 \\cdot 2 = 33$")
+    half = max(changes["position"] - 1, 33 - changes["position"])
+    assert half == layers
+
+
+def test_doubling_steps_need_five_layers_from_the_middle_and_six_from_the_end():
+    says("five layers reach all 33 from the middle, six from the end")
+    for position, layers in ((17, 5), (33, 6)):
+        stack = {"size": 3, "dilated": True, "position": position}
+        assert ReceptiveField(layers=layers, **stack).reached.all()
+        assert not ReceptiveField(layers=layers - 1, **stack).reached.all()
+
+
+def test_five_layers_of_size_3_see_11():
+    says("They see 11")
+    assert find("08-receptive-field").task.reference(np.full(5, 3), np.ones(5, int)) == 11
+
+
+# --- learning curves ----------------------------------------------------------------------------
+
+
+def test_the_models_have_the_parameters_that_are_told():
+    says("6090 parameters", "5162 parameters", "650 parameters")
+    assert TABLE["parameters"] == {
+        "cnn": 6090,
+        "attention": 5162,
+        "no attention": 4042,
+        "linear": 650,
+    }
+
+
+def test_after_300_steps_the_curves_seem_to_cross():
+    says("With 20 digits the CNN is ahead by six points")
+    says("At 1000 attention is ahead, and by more than two standard errors")
+    means, slacks = zip(*(gap(n, 0.003, 300) for n in SIZES), strict=True)
+    assert means[0] == pytest.approx(-0.06, abs=0.005)
+    assert means[1] < 0 < means[2]
+    assert means[3] > 2 * slacks[3] > 0
+
+
+def test_after_1500_steps_the_cnn_is_ahead_everywhere():
+    says("The CNN is ahead at every size, clearly so at 20, 300 and 1000 digits")
+    says("at 100 five seeds cannot tell")
+    for size in SIZES:
+        mean, slack = gap(size, 0.003, 1500)
+        assert mean < 0
+        assert (mean < -2 * slack) == (size != 100)
+
+
+def test_attention_is_nearly_done_after_300_steps_and_the_cnn_is_not():
+    says("It is nearly done after 300 steps, and the CNN is not")
+    gains = [
+        runs(m, 1000, 0.003, 1500).mean() - runs(m, 1000, 0.003, 300).mean()
+        for m in ("attention", "cnn")
+    ]
+    assert gains[0] < 0.006 < 0.02 < gains[1]
+
+
+def test_the_order_after_300_steps_depends_on_the_step_size():
+    says("at 0.01 the CNN is ahead already")
+    ahead = [
+        runs("attention", 1000, r, 300).mean() > runs("cnn", 1000, r, 300).mean()
+        for r in (0.001, 0.003, 0.01)
+    ]
+    assert ahead == [True, True, False]
+
+
+def test_tuned_the_gap_closes_and_does_not_turn():
+    says("ahead by 4 points at 20 digits and by 0.6 at 1000")
+    gaps = [tuned("attention", n).mean() - tuned("cnn", n).mean() for n in SIZES]
+    assert gaps[0] == pytest.approx(-0.04, abs=0.005)
+    assert gaps[3] == pytest.approx(-0.006, abs=0.0005)
+    assert max(gaps) < 0
+
+
+def test_the_controls_are_as_good_as_attention():
+    says("0.982 against 0.979 at 1000 digits", "It reaches 0.978 there")
+    shares = {m: tuned(m, 1000).mean() for m in ("attention", "no attention", "linear")}
+    assert {m: round(x, 3) for m, x in shares.items()} == {
+        "attention": 0.979,
+        "no attention": 0.982,
+        "linear": 0.978,
+    }
+    says("with 20 or 100 digits it is level with the CNN and ahead of attention")
+    for size in (20, 100):
+        pair = tuned("linear", size) - tuned("cnn", size)
+        assert abs(pair.mean()) < 2 * pair.std(ddof=1) / np.sqrt(5)
+        lead = tuned("linear", size) - tuned("attention", size)
+        assert lead.mean() > 0.01
+
+
+def test_the_linear_model_has_stopped_improving():
+    says("trained for 6000 steps, by when it has stopped improving")
+    assert TABLE["long"][-2:] == [3000, 6000]
+    for size in SIZES:
+        before, after = (runs("linear", size, 0.01, t).mean() for t in (3000, 6000))
+        assert after - before < 0.002
+
+
+def test_the_picture_of_the_curves_is_described_as_it_is():
+    CHAPTER.computes("the two lines cross between 100 and 300 digits")
+    CHAPTER.computes('34 against " "40 per cent at 20 digits, 1.4 against 1.9 at 1000')
+    wrong = {
+        (m, n): 100 - 100 * runs(m, n, 0.003, 1500).mean()
+        for m in ("cnn", "attention")
+        for n in (20, 1000)
+    }
+    assert [round(wrong[m, 20]) for m in ("cnn", "attention")] == [34, 40]
+    assert [round(wrong[m, 1000], 1) for m in ("cnn", "attention")] == [1.4, 1.9]
+
+
+def test_bars_are_seen_by_the_cnn_and_guessed_by_attention():
+    says("With 30 pictures the CNN is right 94 % of the time, and attention guesses")
+    says("with 2000 pictures it is at 96 %", "36 patches")
+    assert tuned("cnn", 30, "bars").mean() == pytest.approx(0.945, abs=0.005)
+    assert tuned("attention", 30, "bars").mean() == pytest.approx(0.5, abs=0.02)
+    assert tuned("attention", 2000, "bars").mean() == pytest.approx(0.96, abs=0.005)
+
+
+def test_every_exercise_of_the_chapter_is_asked():
+    assert len(re.findall(r"^:label: ex-08-", CHAPTER.text, re.MULTILINE)) == 5
