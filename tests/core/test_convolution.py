@@ -121,6 +121,10 @@ LINE, PICTURE = np.ones(4), np.ones((3, 4))
             r"image is \(4,\), kernel is \(3, 3\)",
         ),
         (
+            lambda: conv_as_attention(np.ones((0, 3)), np.ones((3, 3)), alpha=1),
+            r"image is \(0, 3\), kernel is \(3, 3\)",
+        ),
+        (
             lambda: conv_as_attention(LINE, np.ones(3), alpha=-1),
             "alpha must be at least 0 and finite, got -1",
         ),
