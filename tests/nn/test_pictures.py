@@ -6,15 +6,26 @@ import torch
 
 from attn.data import load
 from attn.nn.experiments import pictures
-from attn.nn.experiments.pictures import BARS, LONG, MODELS, RATES, SEEDS, SIZES, TIMES
+from attn.nn.experiments.pictures import (
+    BAR_MODELS,
+    BARS,
+    LINEAR_RATES,
+    LONG,
+    MODELS,
+    RATES,
+    SEEDS,
+    SIZES,
+    TIMES,
+)
 
 TABLE = load("pictures")
 DIGITS = {(r["model"], r["size"], r["rate"]): r for r in TABLE["digits"]}
-BAR_ROWS = {(r["model"], r["size"], r["rate"]): r for r in TABLE["bars"]}
+BAR_ROWS = {(r["model"], r["anywhere"], r["size"], r["rate"]): r for r in TABLE["bars"]}
 
 
 def test_the_table_holds_every_setting_seed_and_time():
-    assert set(DIGITS) == {(m, n, r) for m in MODELS for n in SIZES for r in RATES}
+    rates = {"linear": LINEAR_RATES}
+    assert set(DIGITS) == {(m, n, r) for m in MODELS for n in SIZES for r in rates.get(m, RATES)}
     for (model, _, _), row in DIGITS.items():
         times = LONG if model == "linear" else TIMES
         assert np.shape(row["test"]) == np.shape(row["check"]) == (len(SEEDS), len(times))
@@ -23,21 +34,24 @@ def test_the_table_holds_every_setting_seed_and_time():
         list(LONG),
         list(SEEDS),
     )
-    assert len(TABLE["bars"]) == 2 * len(BARS["sizes"]) * len(BARS["rates"])
+    assert set(BAR_ROWS) == {
+        (m, w, n, r) for m, w in BAR_MODELS for n in BARS["sizes"] for r in BARS["rates"]
+    }
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_runs_agree_with_the_table_within_its_spread(model):
-    recorded = np.array(DIGITS[model, 100, 0.003]["test"])[:, :2]
-    again = pictures.train_digits(model, 100, 0.003, seeds=(0, 1), times=TIMES[:2])["test"]
+    rate = LINEAR_RATES[0] if model == "linear" else 0.003
+    recorded = np.array(DIGITS[model, 100, rate]["test"])[:, :2]
+    again = pictures.train_digits(model, 100, rate, seeds=(0, 1), times=TIMES[:2])["test"]
     np.testing.assert_allclose(again, recorded[:2], atol=0.03)
     slack = 2 * recorded.std(axis=0) + 0.02
     assert (np.abs(again.mean(axis=0) - recorded[:2].mean(axis=0)) <= slack).all()
 
 
 def test_bars_agree_with_the_table():
-    recorded = np.array(BAR_ROWS["cnn", 30, 0.003]["test"])[:, :1]
-    again = pictures.train_bars("cnn", 30, 0.003, seeds=(0, 1), times=(100,))["test"]
+    recorded = np.array(BAR_ROWS["cnn", True, 30, 0.003]["test"])[:, :1]
+    again = pictures.train_bars("cnn", True, 30, 0.003, seeds=(0, 1), times=(300,))["test"]
     np.testing.assert_allclose(again, recorded[:2], atol=0.05)
 
 
