@@ -9,6 +9,11 @@ def _curves(label, cnn, attention, advice):
     return Probe(label, {"cnn": np.array(cnn), "attention": np.array(attention)}, advice)
 
 
+def _nine(shift):
+    """Nine gaps whose mean is 0.0233 + shift and whose standard error is about 0.0106."""
+    return [0.5 + shift + gap for gap in (0.05, -0.02, 0.06, 0.01, -0.03, 0.04, 0.02, 0.05, 0.03)]
+
+
 PROBES = (
     _curves(
         "one clear lead each way",
@@ -40,6 +45,29 @@ PROBES = (
         [[0.62, 0.50, 0.56, 0.48], [0.62, 0.50, 0.56, 0.54], [0.60, 0.50, 0.56, 0.515]],
         "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
         "number of seeds.",
+    ),
+    _curves(
+        "nine seeds, with gaps of 0.8, 1.7, 2.2, 3.6 and -2.9 standard errors",
+        [[0.5] * 9] * 5,
+        [_nine(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
+        "With nine seeds two standard errors are two thirds of the standard deviation.",
+    ),
+    _curves(
+        "six seeds, one of which decides the mean",
+        [[0.5] * 6] * 4,
+        [
+            [0.501, 0.501, 0.502, 0.501, 0.501, 0.53],
+            [0.55, 0.49, 0.55, 0.56, 0.54, 0.55],
+            [0.501, 0.501, 0.502, 0.501, 0.501, 0.45],
+            [0.55, 0.45, 0.551, 0.449, 0.555, 0.4453],
+        ],
+        "What counts is the mean gap in standard errors, not how many seeds are ahead.",
+    ),
+    _curves(
+        "two seeds",
+        [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]],
+        [[0.52, 0.60], [0.54, 0.56], [0.46, 0.44]],
+        "The root in the standard error is that of the number of seeds, here 2.",
     ),
     _curves(
         "two curves that are the same",

@@ -30,6 +30,12 @@ PROBES = (
         "With steps of 2 between its cells a kernel of size 5 spans 4 × 2 + 1 = 9 positions, so "
         "it adds 8.",
     ),
+    _stack(
+        "one layer of size 3 with steps of 2",
+        [3],
+        [2],
+        "It reads three positions, but from the first to the last it spans five.",
+    ),
     _stack("no layer at all", [], [], "Without a layer an output is its own input: 1."),
 )
 
