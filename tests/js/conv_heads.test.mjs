@@ -33,7 +33,7 @@ test("the words name the place, the weight, both results and the largest differe
   assert.equal(
     at({}).says,
     "α = 3: from pixel (4, 4), head 6 with Δ = (0, 1) looks 83% at pixel (4, 5). " +
-      "Here the nine heads make −1.917, the convolution −2.188. " +
+      "Here the nine heads make −1.9169, the convolution −2.1875. " +
       "The largest difference is 0.27, at (3, 4), inside.",
   ));
 

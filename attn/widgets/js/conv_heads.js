@@ -206,26 +206,28 @@ function build(page, state) {
   const { offsets: moves, own_kernel: numbers } = state.facts.controls;
   const ofHead = (label, range, input) =>
     slider(page.panel, { ...range, label, format: (x) => short(x, 4), input });
-  const down = ofHead("its Δ down", moves, move(0));
-  const across = ofHead("its Δ right", moves, move(1));
-  const weight = ofHead("its number", numbers, weigh);
+  const down = ofHead("Δ down", moves, move(0));
+  const across = ofHead("Δ right", moves, move(1));
+  const weight = ofHead("number", numbers, weigh);
 
   return (now, made) => {
     const { offsets, head, row, column, padding } = now;
     const [r, c] = [row - 1, column - 1];
     const [d0, d1] = offsets[head - 1];
     const k = made.kernel.flat();
-    for (const [show, value] of [
-      [down, d0],
-      [across, d1],
-      [weight, k[head - 1]],
-    ])
+    for (const [show, value, what] of [
+      [down, d0, "Δ down"],
+      [across, d1, "Δ right"],
+      [weight, k[head - 1], "number"],
+    ]) {
       show(value);
+      show.node.querySelector("label").textContent = `head ${head}: ${what}`;
+    }
     padded(padding);
     paintPicture(picture, made.pixels, [r, c]);
     paintWeights(map, made.weights, padding, [r, c]);
     map.place([r, c]);
-    middle.say(`weights of the framed pixel, head ${head}: sum ${fixed(sum(made.weights))}`);
+    middle.say(`weights in head ${head}: sum ${fixed(sum(made.weights))}`);
     buttons.forEach((node, h) => {
       node.textContent = short(k[h], 4);
       node.setAttribute("aria-pressed", h === head - 1);

@@ -100,9 +100,9 @@ def test_a_head_is_chosen_moved_and_given_another_number(open_figure):
     heads.nth(0).click()
     assert [h.get_attribute("aria-pressed") for h in heads.all()] == ["true"] + ["false"] * 8
     assert "head 1 with Δ = (−1, −1)" in words(figure)
-    figure.get_by_label("its Δ right").press("End")
+    figure.get_by_label("head 1: Δ right").press("End")
     assert "One head has left the cell of the kernel; head 1 belongs at (−1, −1)" in words(figure)
-    figure.get_by_label("its number").press("Home")
+    figure.get_by_label("head 1: number").press("Home")
     assert heads.nth(0).inner_text() == "−2"
     assert figure.get_by_label("kernel", exact=True).input_value() == "own"
 
