@@ -1,0 +1,21 @@
+"""A picture is drawn with the mouse in each engine: what a drag reports differs between them."""
+
+PICTURE = '[data-widget="ConvHeads"] [data-drags]'
+READY = f"() => document.querySelectorAll('{PICTURE} [role=gridcell]').length === 64"
+INK = f"""() => [...document.querySelectorAll('{PICTURE} [role=gridcell]')]
+  .map((cell) => Number(cell.ariaLabel.split("ink ")[1]))"""
+
+
+def test_a_mouse_draws_on_the_picture_and_erases(engine, open_tab):
+    tab = open_tab()
+    tab.go(f"{engine.isolated}book/08-vs-cnn.html")
+    tab.wait(READY)
+    before = tab.evaluate(INK)
+    cell = f"{PICTURE} [role=gridcell]"
+    for ink in (1, 0):
+        tab.drag(cell, (24 * 6, 24 * 6))  # from the first pixel to the seventh, in two leaps
+        now = tab.evaluate(INK)
+        assert [now[9 * i] for i in range(7)] == [ink] * 7
+        off = [i for i in range(64) if i % 9 or i == 63]
+        assert [now[i] for i in off] == [before[i] for i in off]
+    assert tab.complaints() == []
