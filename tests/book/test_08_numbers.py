@@ -289,6 +289,12 @@ def test_tuned_the_gap_shrinks_in_points_and_grows_as_a_ratio():
     ratios = [(1 - tuned("attention", n).mean()) / (1 - tuned("cnn", n).mean()) for n in SIZES]
     assert ratios == sorted(ratios)
     assert [round(ratios[i], 1) for i in (0, 3)] == [1.1, 1.4]
+    says("whose scale is logarithmic, do not come together")
+    first, last = (
+        (1 - runs("attention", n, 0.003, 1500).mean()) / (1 - runs("cnn", n, 0.003, 1500).mean())
+        for n in (20, 1000)
+    )
+    assert last > first
 
 
 def test_no_size_tells_the_model_from_the_one_without_its_attention():
