@@ -38,7 +38,7 @@ browser: $(READY)
 
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"
-	@python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
+	@OMP_NUM_THREADS=1 python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md
