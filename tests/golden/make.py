@@ -331,6 +331,8 @@ def recurrence_cases():
         for figure in (widgets.CostTable(**traits),)
     ]
     return paths + states + bills
+
+
 def convolution_cases():
     """Eighth chapter: pictures by heads, with and without padding tokens, beside a convolution."""
     rng = np.random.default_rng(8)
