@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+# One worker builds the book once for all of them.
+pytestmark = pytest.mark.xdist_group("small book")
 TOP = Path(__file__).resolve().parents[2]
 HEADER = "---\nfile_format: mystnb\nkernelspec: {name: python3, display_name: Python 3}\n---\n"
 CELL = """```{code-cell} ipython3

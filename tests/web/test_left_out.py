@@ -12,6 +12,8 @@ from pathlib import Path
 import contents
 import pytest
 
+# One worker builds the book once for all of them.
+pytestmark = pytest.mark.xdist_group("left out")
 TOP = Path(__file__).resolve().parents[2]
 LEFT_OUT = ("02-self-attention", "04-scaling")
 
