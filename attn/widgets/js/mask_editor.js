@@ -4,6 +4,7 @@ import { dot, matmul, softmax, transpose } from "./core.js";
 import { add, html, scrollBox } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { fixed, list, percent } from "./kit/format.js";
+import { heads } from "./kit/heatmap.js";
 
 // The mask, true where query i may look at key j.
 export function maskOf({ kind, window, own, facts }) {
@@ -123,24 +124,13 @@ function grid(parent, page, words) {
     html("tr", {}, html("th", { scope: "row", text }), ...cells[i], sums[i]),
   );
   const body = html("tbody", {}, ...lines);
-  const heads = words.map((text) => html("th", { scope: "col", text }));
   add(
     parent,
     html(
       "table",
       { class: "attn-heat attn-mask-grid" },
       html("caption", { text: "Press a cell to hide or show a key; drag for several." }),
-      html(
-        "thead",
-        {},
-        html(
-          "tr",
-          {},
-          html("td", { class: "attn-corner" }, "query ↓", html("br"), "key →"),
-          ...heads,
-          html("th", { scope: "col", class: "attn-sum", text: "sum" }),
-        ),
-      ),
+      html("thead", {}, heads(words, true)),
       body,
     ),
   );

@@ -4,6 +4,7 @@ import { attentionWeights, matmul } from "./core.js";
 import { add, html, scrollBox } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { favourite, fixed, short } from "./kit/format.js";
+import { heads } from "./kit/heatmap.js";
 import { direction } from "./kit/vectors.js";
 
 // The writer's rows, one after the other: its state is a wish, which depends on all words so far,
@@ -69,23 +70,12 @@ function table(parent, { rows, columns, A, at }) {
       ...columns.map((_, j) => cell(A[i]?.[j])),
       html("td", { class: "attn-sum", text: A[i] ? fixed(A[i].reduce((a, b) => a + b, 0)) : "–" }),
     );
-  const heads = columns.map((text) => html("th", { scope: "col", text }));
   parent.replaceChildren(
     html(
       "table",
       { class: "attn-heat attn-asked" },
       html("caption", { text: "weights" }),
-      html(
-        "thead",
-        {},
-        html(
-          "tr",
-          {},
-          html("td", { class: "attn-corner" }, "query ↓", html("br"), "key →"),
-          ...heads,
-          html("th", { scope: "col", class: "attn-sum", text: "sum" }),
-        ),
-      ),
+      html("thead", {}, heads(columns, true)),
       html("tbody", {}, ...rows.map(line)),
     ),
   );

@@ -42,7 +42,8 @@ export function heatmap(parent, { rows, columns, label, kind = "weight", digits 
   };
 }
 
-const heads = (columns, summed) =>
+// The row of heads: keys on the columns, and a sum at the end where rows have one.
+export const heads = (columns, summed) =>
   html(
     "tr",
     {},
