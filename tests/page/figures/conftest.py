@@ -1,6 +1,7 @@
 """``open_figure(SoftLookup(beta=2))``: one figure in a real browser, without the book."""
 
 import itertools
+from contextlib import contextmanager
 
 import pytest
 from page import figure_page
@@ -20,12 +21,12 @@ def figure_site(tmp_path_factory):
     server.server_close()
 
 
-@pytest.fixture
-def open_figure(browser, figure_site):
-    """``open_figure(widget, width=360, theme="dark")`` gives the figure's root, drawn.
+@contextmanager
+def opener(browser, figure_site):
+    """A way to open figures, and to close them all.
 
-    Other keywords go to the browser context. At the end of the test the page must have asked for
-    nothing but files that are there and written no warning or error.
+    At its end their pages must have asked for nothing but files that are there and written no
+    warning or error.
     """
     folder, address = figure_site
     pages = []
@@ -47,3 +48,20 @@ def open_figure(browser, figure_site):
     for page in pages:
         page.context.close()
     assert [(page.record.outside, page.record.console) for page in pages] == [([], [])] * len(pages)
+
+
+@pytest.fixture
+def open_figure(browser, figure_site):
+    """``open_figure(widget, width=360, theme="dark")`` gives the figure's root, drawn.
+
+    Other keywords go to the browser context.
+    """
+    with opener(browser, figure_site) as open_it:
+        yield open_it
+
+
+@pytest.fixture(scope="module")
+def open_shared(browser, figure_site):
+    """As ``open_figure``, for a figure that the tests of a module look at together."""
+    with opener(browser, figure_site) as open_it:
+        yield open_it

@@ -1,17 +1,30 @@
-"""What holds for every figure of ``attn.widgets``; a new figure is covered without new code."""
+"""What holds for every figure of ``attn.widgets``; a new figure is covered without new code.
+
+A figure is opened once on a desk and once on a phone. It is looked at, everything that can be
+touched is touched, and it is looked at again; each test makes one claim about what was seen.
+"""
+
+from types import SimpleNamespace
 
 import pytest
 from gates import MOST_PIXELS, violations
 
 from attn import palette, widgets
 
-FIGURES = [getattr(widgets, name) for name in widgets.__all__]
+# One worker opens a figure for all tests of it.
+FIGURES = [
+    pytest.param(getattr(widgets, name), id=name, marks=pytest.mark.xdist_group(name))
+    for name in widgets.__all__
+]
 CONTROLS = "input, select, button, [role=slider]"
 NAMES = """controls => controls.map((node) => node.ariaLabel
   || [...(node.labels ?? [])].map((label) => label.innerText).join(" ").trim()
   || node.innerText?.trim() || "")"""
 # What a finger may hit: a label round a control counts.
-TARGET = "node => (node.closest('label') ?? node).getBoundingClientRect().toJSON()"
+TARGETS = """controls => controls.map((node) => {
+  const { width, height } = (node.closest("label") ?? node).getBoundingClientRect();
+  return [node.outerHTML, width, height];
+})"""
 # What a reader sees of a figure's state: its words, its controls, its pictures and tables.
 SEEN = """root => ({
   words: root.querySelector("output").innerText,
@@ -28,10 +41,24 @@ COUNT_DRAWINGS = """root => {
   new MutationObserver((records) => { root.drawings += records.length; })
     .observe(root.querySelector("output"), { childList: true });
 }"""
+WEARS = """root => {
+  const style = getComputedStyle(root);
+  return [style.color, style.backgroundColor, style.colorScheme];
+}"""
+WIDTHS = """root => [document.documentElement.scrollWidth, root.scrollWidth - root.clientWidth]"""
+# Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's.
+CUT = """root => [...root.querySelectorAll("svg")].flatMap((picture) => {
+  const open = getComputedStyle(picture).overflow === "visible";
+  const { left, right } = (open ? root : picture).getBoundingClientRect();
+  return [...picture.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.width && (box.left < left - 1 || box.right > right + 1);
+  }).map((text) => text.textContent);
+})"""
 DRAWINGS = "root => new Promise((tell) => requestAnimationFrame(() => tell(root.drawings)))"
 
 
-@pytest.fixture(params=FIGURES, ids=lambda cls: cls.__name__)
+@pytest.fixture(scope="module", params=FIGURES)
 def figure(request):
     return request.param()
 
@@ -64,96 +91,113 @@ def change_everything(root):
             button.click()
 
 
-def test_it_opens_and_says_something_in_words_and_numbers(open_figure, figure):
-    root = open_figure(figure)
-    assert len(root.locator(".attn-title").inner_text()) > 8
-    said = words(root)
+@pytest.fixture(scope="module")
+def desk(open_shared, figure, axe):
+    """What a reader at a desk sees of the figure, in the order of reading and using it."""
+    root = open_shared(figure)
+    seen = SimpleNamespace(
+        title=root.locator(".attn-title").inner_text(),
+        requests=list(root.page.record.requests),
+        wears=root.evaluate(WEARS),
+        box=root.bounding_box(),
+        cut=root.evaluate(CUT),
+        address=root.page.url,
+        authored=root.evaluate(SEEN),
+    )
+    root.evaluate(COUNT_DRAWINGS)
+    first, *others = root.locator("input[type=range]:visible").all()
+    nudge(first)
+    seen.drawings_of_a_change = root.evaluate(DRAWINGS)
+    for slider in others:
+        nudge(slider)
+    seen.words_after_keys, seen.address_after_keys = words(root), root.page.url
+    change_everything(root)
+    seen.used = root.evaluate(SEEN)
+    seen.cut += root.evaluate(CUT)
+    seen.violations = violations(root.page, axe)
+    before = root.evaluate(DRAWINGS)
+    root.get_by_role("button", name="Reset", exact=True).click()
+    seen.drawings_of_a_reset = root.evaluate(DRAWINGS) - before
+    seen.reset = root.evaluate(SEEN)
+    return seen
+
+
+@pytest.fixture(scope="module")
+def phone(open_shared, figure):
+    """What a reader with a phone sees of it, in the dark."""
+    root = open_shared(figure, width=360, height=740, theme="dark")
+    controls = root.locator(CONTROLS)
+    seen = SimpleNamespace(
+        names=controls.evaluate_all(NAMES),
+        targets=controls.locator("visible=true").evaluate_all(TARGETS),
+        wears=root.evaluate(WEARS),
+        widths=[root.evaluate(WIDTHS)],
+    )
+    change_everything(root)
+    seen.widths.append(root.evaluate(WIDTHS))
+    return seen
+
+
+def test_it_says_something_in_words_and_numbers(desk):
+    assert len(desk.title) > 8
+    said = desk.authored["words"]
     assert len(said) > 20
     assert any(letter.isdigit() for letter in said)
 
 
-def test_a_page_loads_the_styles_of_its_figure_and_no_other(open_figure, figure):
-    root = open_figure(figure)
+def test_a_page_loads_the_styles_of_its_figure_and_no_other(desk, figure):
     own = figure._anywidget_id.split(".")[-2]
-    styles = {url.split("/attn/")[1] for url in root.page.record.requests if url.endswith(".css")}
+    styles = {url.split("/attn/")[1] for url in desk.requests if url.endswith(".css")}
     assert styles == {"kit/kit.css", f"{own}.css"}
 
 
-def test_arrow_keys_move_sliders_and_words_and_stay_on_the_page(open_figure, figure):
-    root = open_figure(figure)
-    address, before = root.page.url, words(root)
-    for slider in root.locator("input[type=range]:visible").all():
-        nudge(slider)
-    assert words(root) != before
-    assert root.page.url == address
+def test_arrow_keys_move_sliders_and_words_and_stay_on_the_page(desk):
+    assert desk.words_after_keys != desk.authored["words"]
+    assert desk.address_after_keys == desk.address
 
 
-def test_reset_returns_to_the_author_s_state(open_figure, figure):
-    root = open_figure(figure)
-    authored = root.evaluate(SEEN)
-    change_everything(root)
-    assert root.evaluate(SEEN)["words"] != authored["words"]
-    root.get_by_role("button", name="Reset", exact=True).click()
-    assert root.evaluate(SEEN) == authored
+def test_reset_returns_to_the_author_s_state(desk):
+    assert desk.used["words"] != desk.authored["words"]
+    assert desk.reset == desk.authored
 
 
-def test_a_change_draws_once_and_so_does_a_reset_of_many(open_figure, figure):
-    root = open_figure(figure)
-    root.evaluate(COUNT_DRAWINGS)
-    nudge(root.locator("input[type=range]:visible").first)
-    assert root.evaluate(DRAWINGS) == 1
-    change_everything(root)
-    before = root.evaluate(DRAWINGS)
-    root.get_by_role("button", name="Reset", exact=True).click()
-    assert root.evaluate(DRAWINGS) == before + 1
+def test_a_change_draws_once_and_so_does_a_reset_of_many(desk):
+    assert (desk.drawings_of_a_change, desk.drawings_of_a_reset) == (1, 1)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_phone_can_hold_it_in_every_state(open_figure, figure, theme):
-    root = open_figure(figure, width=360, height=740, theme=theme)
-    for change in (lambda root: None, change_everything):
-        change(root)
-        assert root.page.evaluate("document.documentElement.scrollWidth") == 360
-        assert root.evaluate("node => node.scrollWidth <= node.clientWidth")
+def test_on_a_desk_it_fits_the_screen(desk):
+    assert desk.box["width"] == 688, "the site's column"
+    assert desk.box["height"] <= MOST_PIXELS
 
 
-def test_every_control_has_a_name_and_room_for_a_finger(open_figure, figure):
-    root = open_figure(figure, width=360, height=740)
-    controls = root.locator(CONTROLS)
-    names = controls.evaluate_all(NAMES)
-    assert len(names) >= 2
-    assert all(names), names
-    for control in root.locator(CONTROLS).locator("visible=true").all():
-        box = control.evaluate(TARGET)
-        assert min(box["width"], box["height"]) >= 24, control.evaluate("node => node.outerHTML")
+def test_no_words_of_a_picture_are_cut(desk):
+    assert desk.cut == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_wears_its_theme_s_colours(open_figure, figure, theme):
-    root = open_figure(figure, theme=theme)
-    style = root.evaluate(
-        "node => { const s = getComputedStyle(node);"
-        " return [s.color, s.backgroundColor, s.colorScheme]; }"
-    )
-    shades = palette.colours(theme)
-    assert style == [css(shades["ink"]), css(shades["surface"]), theme]
+def test_axe_finds_nothing_after_a_reader_touched_everything(desk):
+    """As it opens, axe sees it in both themes on its page of the site."""
+    assert desk.violations == []
+
+
+def test_it_wears_its_theme_s_colours(desk, phone):
+    for seen, theme in ((desk, "light"), (phone, "dark")):
+        shades = palette.colours(theme)
+        assert seen.wears == [css(shades["ink"]), css(shades["surface"]), theme]
 
 
 def css(colour):
     return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
 
 
-def test_on_a_desk_it_fits_the_screen(open_figure, figure):
-    root = open_figure(figure)
-    assert root.bounding_box()["width"] == 688, "the site's column"
-    assert root.bounding_box()["height"] <= MOST_PIXELS
+def test_a_phone_can_hold_it_in_every_state(phone):
+    assert [page for page, _ in phone.widths] == [360, 360]
+    assert all(over <= 0 for _, over in phone.widths), phone.widths
 
 
-def test_axe_finds_nothing_after_a_reader_touched_everything(open_figure, figure, axe):
-    """As it opens, axe sees it in both themes on its page of the site."""
-    root = open_figure(figure)
-    change_everything(root)
-    assert violations(root.page, axe) == []
+def test_every_control_has_a_name_and_room_for_a_finger(phone):
+    assert len(phone.names) >= 2
+    assert all(phone.names), phone.names
+    assert [html for html, *sides in phone.targets if min(sides) < 24] == []
 
 
 IN_A_NOTEBOOK = """async ([text, values]) => {
