@@ -6,13 +6,9 @@ each open chapter.
 """
 
 import argparse
-import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,9 +19,11 @@ from nbclient import NotebookClient
 
 TOP = Path(__file__).resolve().parents[1]
 BOOK = TOP / "book"
-sys.path.insert(0, str(TOP / "web/ext"))
+sys.path[:0] = [str(TOP / folder) for folder in ("tests", "web", "web/ext")]
 
 import contents  # noqa: E402
+import jupyter_lab  # noqa: E402
+import results  # noqa: E402
 
 MOST_SECONDS, MOST_MEGABYTES = 30, 1000
 # The last cell of every run. Linux keeps the peak since the kernel's own start; elsewhere getrusage
@@ -76,47 +74,27 @@ def run(path):
     notebook = jupytext.read(path)
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
     notebook.cells.append(nbformat.v4.new_code_cell(PEAK))
-    client = NotebookClient(
-        notebook,
-        timeout=600,
-        resources={"metadata": {"path": str(BOOK)}},
-        extra_arguments=["--log-level=ERROR"],
-    )
-    started = time.monotonic()
-    client.execute()
-    seconds = time.monotonic() - started
+    with results.own_sockets() as config:
+        client = NotebookClient(
+            notebook,
+            timeout=600,
+            startup_timeout=results.PATIENCE,
+            resources={"metadata": {"path": str(BOOK)}},
+            extra_arguments=["--log-level=ERROR"],
+            config=config,
+        )
+        started = time.monotonic()
+        client.execute()
+        seconds = time.monotonic() - started
     return Cost(path.stem, cells, seconds, int(notebook.cells[-1].outputs[0].text) / 1e6)
 
 
 def lab_megabytes():
     """Memory of a JupyterLab server that has served its first page."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1"]
-    command += [f"--port={port}", "--IdentityProvider.token=", "--allow-root"]
     with tempfile.TemporaryDirectory() as folder:
-        settings = os.environ | {"JUPYTER_RUNTIME_DIR": folder, "JUPYTER_CONFIG_DIR": folder}
-        quiet = subprocess.DEVNULL
-        server = subprocess.Popen(command, cwd=BOOK, env=settings, stdout=quiet, stderr=quiet)
-        try:
-            _visit(f"http://127.0.0.1:{port}/lab", server)
-            return psutil.Process(server.pid).memory_info().rss / 1e6
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-
-
-def _visit(address, server):
-    for _ in range(240):
-        if server.poll() is not None:
-            raise RuntimeError(f"JupyterLab stopped with code {server.returncode}")
-        try:
-            urllib.request.urlopen(address).close()
-            return
-        except OSError:
-            time.sleep(0.25)
-    raise RuntimeError(f"JupyterLab did not answer on {address} within a minute")
+        with jupyter_lab.running(Path(folder), root=BOOK) as lab:
+            lab.request("lab").close()
+            return psutil.Process(lab.process).memory_info().rss / 1e6
 
 
 def main():

@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import sys
 
-PATIENCE_MS = 60_000  # for one step in a page, or one thing expected of it
+from waiting import PATIENCE
+
+PATIENCE_MS = 1000 * PATIENCE  # for one step in a page, or one thing expected of it
 # A quiet browser: Chromium otherwise calls home, and a test would count that as a request.
 FLAGS = [
     "--disable-background-networking",

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import queue
 import subprocess
 import sys
 import urllib.error
@@ -16,19 +17,34 @@ COMMAND = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0
 COMMAND += ["--allow-root", "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"]
 COMMAND += ["--LabApp.expose_app_in_browser=True"]
 
-OPEN = """async (path) => {
-  const panel = await window.jupyterapp.commands.execute("docmanager:open", { path });
-  await panel.context.ready;
-  await panel.revealed;
-  await panel.sessionContext.ready;
-  return panel.sessionContext.session.kernel.id;
+# What may take long is begun here and asked after: a promise that never settles is waited for
+# without end, and nothing tells what it is waiting for.
+OPEN = """(path) => {
+  const opened = (window.opened = { path, kernel: null, step: "document" });
+  const open = async () => {
+    const panel = await window.jupyterapp.commands.execute("docmanager:open", { path });
+    opened.step = "content";
+    await panel.context.ready;
+    opened.step = "place on the screen";
+    await panel.revealed;
+    opened.step = "kernel";
+    await panel.sessionContext.ready;
+    opened.kernel = panel.sessionContext.session.kernel.id;
+  };
+  open().catch((error) => { opened.step = String(error); });
 }"""
-RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+OPENED = "() => window.opened"
+RUN_ALL = """() => {
+  window.ran = false;
+  window.jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
+}"""
+LONGEST = 900.0  # seconds for all cells of a notebook: some train a model
 CLOSE = "() => window.jupyterapp.shell.currentWidget.dispose()"
 # JupyterLab draws cells that are out of sight, and outputs, a little later.
 PROGRESS = """panel => {
   const prompts = [...panel.querySelectorAll(".jp-CodeCell .jp-InputPrompt")];
   return {
+    ran: window.ran,
     cells: prompts.length,
     waiting: prompts.filter((it) => it.textContent.includes("*")).length,
     unread: panel.querySelectorAll(".jp-MarkdownCell:not(:has(.myst *))").length,
@@ -37,18 +53,22 @@ PROGRESS = """panel => {
 
 
 @contextlib.contextmanager
-def running(folder: Path):
-    """JupyterLab on ``folder`` with the environment's own settings, as a fresh user has it."""
-    runtime = folder / "runtime"
+def running(folder: Path, *, root: Path | None = None, settings=()):
+    """JupyterLab as a fresh user has it, with the environment's own settings and those given.
+
+    It shows what is in ``root``, or in ``folder``, where it keeps what it writes.
+    """
+    root, runtime = root or folder, folder / "runtime"
     places = {"JUPYTER_CONFIG_DIR": "config", "JUPYTERLAB_SETTINGS_DIR": "settings"}
     places |= {"JUPYTERLAB_WORKSPACES_DIR": "workspaces", "JUPYTER_RUNTIME_DIR": "runtime"}
     environment = os.environ | {name: str(folder / place) for name, place in places.items()}
+    environment |= dict(settings)
     with open(folder / "log", "w+") as log:
-        command = [*COMMAND, f"--ServerApp.root_dir={folder}"]
-        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+        command = [*COMMAND, f"--ServerApp.root_dir={root}"]
+        server = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
         try:
             address = eventually("JupyterLab", lambda: _address(server, runtime, folder / "log"))
-            yield Lab(address, folder)
+            yield Lab(address, folder, server.pid)
         finally:
             server.terminate()
             server.wait(timeout=PATIENCE)
@@ -68,15 +88,15 @@ def _address(server, runtime, log):
 
 
 class Lab:
-    """The running server: its address, its files, its kernels."""
+    """The running server: its address, its files, its kernels, its process."""
 
-    def __init__(self, address: str, folder: Path):
-        self.address, self.folder = address, folder
+    def __init__(self, address: str, folder: Path, process: int):
+        self.address, self.folder, self.process = address, folder, process
 
     def request(self, path: str, body=None, method="GET"):
         data = None if body is None else json.dumps(body).encode()
         asked = urllib.request.Request(self.address + path, data, method=method)
-        return urllib.request.urlopen(asked)
+        return urllib.request.urlopen(asked, timeout=PATIENCE)
 
     def write(self, path: str, text: str) -> None:
         """Put a file where the server finds it."""
@@ -101,7 +121,10 @@ class Notebook:
         self.lab, self.page, self.path = lab, page, path
         self.source = (lab.folder / path).read_text(encoding="utf-8")
         self.cells = self.source.count("```{code-cell}")
-        self.kernel = page.evaluate(OPEN, path)
+        page.evaluate(OPEN, path)
+        self.kernel = eventually(
+            f"{path} to open", lambda: page.evaluate(OPENED), until=lambda seen: seen["kernel"]
+        )["kernel"]
         self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         self.client = None
 
@@ -111,7 +134,10 @@ class Notebook:
         eventually(
             f"{self.cells} cells of {self.path} to have run",
             lambda: self.panel.evaluate(PROGRESS),
-            until=lambda seen: seen == {"cells": self.cells, "waiting": 0, "unread": 0},
+            until=lambda seen: (
+                seen == {"ran": True, "cells": self.cells, "waiting": 0, "unread": 0}
+            ),
+            seconds=LONGEST,
         )
 
     def ask(self, expression: str):
@@ -124,13 +150,20 @@ class Notebook:
         asked = self.client.execute(
             "", silent=True, store_history=False, user_expressions={"it": code}
         )
-        while True:
-            reply = self.client.get_shell_msg(timeout=PATIENCE)
-            if reply["parent_header"].get("msg_id") == asked:
-                break
+        reply = self._reply(asked, expression)
         found = reply["content"]["user_expressions"]["it"]
         assert found["status"] == "ok", f"{expression}: {found.get('evalue')}"
         return json.loads(eval(found["data"]["text/plain"]))
+
+    def _reply(self, asked: str, expression: str):
+        while True:
+            try:
+                reply = self.client.get_shell_msg(timeout=PATIENCE)
+            except queue.Empty:
+                problem = f"the kernel of {self.path} did not say {expression}"
+                raise AssertionError(f"{problem} within {PATIENCE:g} s") from None
+            if reply["parent_header"].get("msg_id") == asked:
+                return reply
 
     def close(self) -> None:
         if self.client:

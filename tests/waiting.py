@@ -2,7 +2,8 @@
 
 import time
 
-PATIENCE = 300.0  # seconds: a machine may be slow, and slow is not wrong
+# Seconds for one step of anything: a machine may be slow, and slow is not wrong.
+PATIENCE = 180.0
 
 
 def eventually(what: str, look, *, until=bool, seconds: float = PATIENCE):

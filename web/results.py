@@ -80,24 +80,29 @@ class Results:
         self.keys_file.write_text(json.dumps(made_with, indent=1))
 
 
-class _Worker(ExecutionWorkerLocalMProc):
-    """A notebook's kernel talks through files in a folder of its own.
+@contextlib.contextmanager
+def own_sockets():
+    """A kernel's settings: it talks through files in a folder of its own, while this lasts.
 
     By default a kernel looks for free ports first and takes them a moment later, and two that start
     together may have found the same ones. The folder's name is short: that of a socket has room for
     about 100 characters.
     """
+    with tempfile.TemporaryDirectory(prefix="attn-", dir="/tmp") as folder:
+        yield Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
 
+
+class _Worker(ExecutionWorkerLocalMProc):
     @staticmethod
     def execute(project_nb, data):
-        with tempfile.TemporaryDirectory(prefix="attn-", dir="/tmp") as folder:
+        with own_sockets() as config:
             return single_nb_execution(
                 project_nb.nb,
                 cwd=str(Path(project_nb.uri).parent),
                 timeout=data.timeout,
                 allow_errors=data.allow_errors,
                 startup_timeout=PATIENCE,
-                config=Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"}),
+                config=config,
             )
 
 

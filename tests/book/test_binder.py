@@ -1,21 +1,19 @@
 """What Binder builds, rendered without an engine, and the button that leads there."""
 
 import contextlib
-import http.client
 import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import tomllib
-import urllib.request
 import warnings
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import contents
+import jupyter_lab
 import pytest
 import yaml
 from torch_source import CPU_BUILDS
@@ -118,55 +116,18 @@ def files(package):
 
 def test_the_server_opens_the_list_of_chapters_and_chapters_as_notebooks(built, tmp_path):
     copy, prefix = built
-    with running_lab(copy, prefix, tmp_path) as port:
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as front:
-            front.request("GET", "/")
-            leads_to = front.getresponse().getheader("Location")
-        assert leads_to.split("?")[0] == "/lab/tree/book/index.md"
-        assert (
-            "](01-" in (copy / "book/index.md").read_text()
-            or "ch-lookup" in (copy / "book/index.md").read_text()
-        )
-        viewers = default(port, "@jupyterlab/docmanager-extension:plugin", "defaultViewers")
-        assert default(port, "@jupyterlab/apputils-extension:notification", "fetchNews") == "false"
+    by_post_build = {"JUPYTER_CONFIG_PATH": str(prefix / "etc/jupyter")}
+    with jupyter_lab.running(tmp_path, root=copy, settings=by_post_build) as lab:
+        with lab.request("") as front:
+            assert urlsplit(front.url).path == "/lab/tree/book/index.md"
+        viewers = default(lab, "@jupyterlab/docmanager-extension:plugin", "defaultViewers")
+        assert default(lab, "@jupyterlab/apputils-extension:notification", "fetchNews") == "false"
     assert viewers == viewers_set_by_jupytext(tmp_path)
 
 
-@contextlib.contextmanager
-def running_lab(copy, prefix, folder):
-    """JupyterLab in the copy, configured by what postBuild left under the prefix."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    settings = os.environ | {
-        "JUPYTER_CONFIG_PATH": str(prefix / "etc/jupyter"),
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-    }
-    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1"]
-    command += [f"--port={port}", "--IdentityProvider.token=", "--allow-root"]
-    with open(folder / "log", "w") as log:
-        server = subprocess.Popen(command, cwd=copy, env=settings, stdout=log, stderr=log)
-        try:
-            wait_for(port, server, folder / "log")
-            yield port
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-
-
-def wait_for(port, server, log):
-    for _ in range(240):
-        assert server.poll() is None, log.read_text()
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.25)
-    raise AssertionError(f"JupyterLab did not answer:\n{log.read_text()}")
-
-
-def default(port, plugin, setting):
+def default(lab, plugin, setting):
     """What a new user of this server gets for a setting of JupyterLab."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/lab/api/settings/{plugin}") as answer:
+    with lab.request(f"lab/api/settings/{plugin}") as answer:
         return json.load(answer)["schema"]["properties"][setting]["default"]
 
 

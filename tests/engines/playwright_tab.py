@@ -1,7 +1,7 @@
 """Chromium and Firefox, driven by Playwright."""
 
 import browser as chromium
-from engines.tab import LONG, Tab
+from engines.tab import Tab
 from site_server import REPORT_VIOLATIONS
 
 SIZE = {"width": 1280, "height": 900}
@@ -44,7 +44,7 @@ class Firefox:
 
 class PlaywrightTab(Tab):
     def __init__(self, context):
-        context.set_default_timeout(LONG * 1000)
+        context.set_default_timeout(chromium.PATIENCE_MS)
         self._page = context.new_page()
         self._said = []
         self._page.on("console", self._hear)

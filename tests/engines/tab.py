@@ -3,8 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 
-LONG = 120  # seconds a loaded machine may need for anything at all
-STILL = 20  # seconds for a page to come to rest
+from waiting import PATIENCE
 
 # Among what a selector finds, the one with this text, if one is asked for.
 NODE = """[...document.querySelectorAll(selector)]
@@ -75,15 +74,15 @@ class Tab(ABC):
     @abstractmethod
     def close(self) -> None: ...
 
-    def wait(self, function: str, *arguments, timeout=LONG, saw="() => document.body.innerText"):
+    def wait(self, function: str, *arguments, saw="() => document.body.innerText"):
         """Ask again until the function gives something true; else say what the page showed."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + PATIENCE
         while not (answer := self.evaluate(function, *arguments)):
             if time.monotonic() > end:
                 shown = str(self.evaluate(saw))[:2000]
                 said = "\n".join(self.complaints())
                 raise AssertionError(
-                    f"after {timeout} s still not: {function} {arguments}\n"
+                    f"after {PATIENCE:g} s still not: {function} {arguments}\n"
                     f"the page complained: {said or 'not at all'}\nit showed: {shown}"
                 )
             time.sleep(0.05)
@@ -91,7 +90,7 @@ class Tab(ABC):
 
     def place(self, selector, at=0, name=None) -> dict:
         """Where an element is that stands still in view, and a point where it can be pressed."""
-        end, box = time.monotonic() + STILL, None
+        end, box = time.monotonic() + PATIENCE, None
         while True:
             before, box = box, self.evaluate(PLACE, selector, at, name)
             if "problem" not in box and box == before:
@@ -111,7 +110,7 @@ class Tab(ABC):
 
     def _stroke_from(self, way, selector, at=0, name=None, across=None):
         """A page that still moves may take a press elsewhere; then it is made again."""
-        end = time.monotonic() + STILL
+        end = time.monotonic() + PATIENCE
         while True:
             box = self.place(selector, at, name)
             x = box["x"] if across is None else box["left"] + across * box["width"]

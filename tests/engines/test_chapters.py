@@ -4,7 +4,7 @@ A chapter is opened once in each engine; all that holds for it is tried on that 
 """
 
 import pytest
-from engines.tab import STILL, Tab
+from engines.tab import Tab
 from serve import SITE
 
 ANNOUNCED = "application/vnd.jupyter.widget-view+json"
@@ -155,7 +155,7 @@ def follows(tab, figure, before) -> bool:
 
 def reset(tab, figure, authored):
     tab.press(".attn-widget .attn-reset", figure)
-    tab.wait(SAYS, figure, authored, timeout=STILL, saw=f"() => ({WORDS})({figure})")
+    tab.wait(SAYS, figure, authored, saw=f"() => ({WORDS})({figure})")
 
 
 def answering(tab, figure, authored, way) -> set[str]:

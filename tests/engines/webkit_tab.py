@@ -5,13 +5,13 @@ import socket
 import urllib.request
 
 from engines.leash import Leashed
-from engines.tab import LONG, Tab
+from engines.tab import Tab
 from selenium import webdriver
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.remote_connection import RemoteConnection
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 # The driver relays no console, so its host makes pages keep a record themselves.
 TAKE = "() => window.complaints?.splice(0) ?? []"
@@ -129,7 +129,7 @@ def _session(address, browser):
     options = webdriver.WebKitGTKOptions()
     options.binary_location = browser
     options.add_argument("--automation")
-    connection = RemoteConnection(client_config=ClientConfig(address, timeout=LONG))
+    connection = RemoteConnection(client_config=ClientConfig(address, timeout=PATIENCE))
     driver = webdriver.Remote(connection, options=options)
     driver.set_window_rect(0, 0, 1280, 938)  # 900 for the page
     return driver
@@ -137,7 +137,7 @@ def _session(address, browser):
 
 def _answers(address):
     try:
-        urllib.request.urlopen(address + "/status", timeout=LONG).close()
+        urllib.request.urlopen(address + "/status", timeout=PATIENCE).close()
     except OSError:
         return False
     return True

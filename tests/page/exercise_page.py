@@ -3,7 +3,6 @@
 from playwright.sync_api import expect
 
 CHAPTER = "book/01-lookup.html"
-START = 90_000  # ms a loaded machine may need to start Python
 IMPORTS = "import numpy as np\nfrom attn.exercises import check\n\n"
 
 
@@ -42,7 +41,7 @@ class ExerciseOnPage:
 
     def finish(self, state):
         """Wait for a run to end in a state; a run that ends otherwise fails with what it said."""
-        expect(self.root).not_to_have_attribute("data-state", "running", timeout=START)
+        expect(self.root).not_to_have_attribute("data-state", "running")
         assert self.state == state, f"{self.state}: {self.root.inner_text()}"
 
     def run(self, code, state):

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from gates import violations
-from page.exercise_page import CHAPTER, START, ExerciseOnPage
+from page.exercise_page import CHAPTER, ExerciseOnPage
 from playwright.sync_api import expect
 from serve import SITE, make_server
 
@@ -78,7 +78,7 @@ def test_the_starter_runs_as_it_is_and_is_unanswered(softmax):
     softmax.button("Run").click()
     assert softmax.state == "running"
     assert softmax.root.get_attribute("aria-busy") == "true"
-    expect(softmax.root.locator(".attn-exercise-phase")).to_contain_text("MB", timeout=START)
+    expect(softmax.root.locator(".attn-exercise-phase")).to_contain_text("MB")
     softmax.finish("unanswered")
     assert softmax.root.get_attribute("aria-busy") is None
 
@@ -224,7 +224,7 @@ def test_without_isolation_stop_ends_an_endless_loop_and_the_text_stays(open_pag
     endless = "print('before')\nwhile True:\n    pass"
     one.write(endless)
     one.button("Run").click()
-    expect(one.output).to_contain_text("before", timeout=START)
+    expect(one.output).to_contain_text("before")
     one.button("Stop").click()
     one.finish("stopped")
     assert one.text == endless

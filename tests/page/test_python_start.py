@@ -1,7 +1,7 @@
 """How Python starts in the page: when the reader means to run something, and not before."""
 
 import pytest
-from page.exercise_page import CHAPTER, START, ExerciseOnPage
+from page.exercise_page import CHAPTER, ExerciseOnPage
 from playwright.sync_api import expect
 
 RECORD_WORDS = """
@@ -47,7 +47,7 @@ def finish_starting(page, exercise):
 def test_a_reader_who_means_to_run_finds_python_started(context, site, sign):
     page, exercise = visit(context, site)
     assert asked_for_python(page) == []
-    with page.expect_request("**/_static/python/*.whl", timeout=START):
+    with page.expect_request("**/_static/python/*.whl"):
         if sign == "focus":
             exercise.editor.focus()
         elif sign == "hover":
@@ -103,6 +103,6 @@ def test_without_memory_to_share_exercises_still_run_and_stop(context, site):
     assert page.evaluate("crossOriginIsolated && typeof SharedArrayBuffer === 'undefined'")
     exercise.write("while True: pass")
     exercise.button("Run").click()
-    expect(exercise.root.locator(".attn-exercise-line")).to_have_text("Running…", timeout=START)
+    expect(exercise.root.locator(".attn-exercise-line")).to_have_text("Running…")
     exercise.button("Stop").click()
     exercise.finish("stopped")

@@ -82,7 +82,7 @@ def test_a_port_in_use_names_the_port_and_another_one(tmp_path):
         taken.listen()
         port = taken.getsockname()[1]
         command = [sys.executable, str(TOP / "web/serve.py"), "--port", str(port)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip() == f"serve: port {port} is in use; try `make serve PORT={port + 1}`"
 

@@ -210,15 +210,15 @@ def address(site):
 
 @pytest.fixture
 def page(browser, address):
-    page = browser.new_page()
-    page.set_default_timeout(10_000)
+    context = browser.new_context()
+    page = context.new_page()
     page.route(lambda url: not url.startswith("http://127.0.0.1"), lambda route: route.abort())
     page.goto(address)
     page.evaluate(
         "window.seen = []; document.addEventListener('attn:progress', e => seen.push(e.detail))"
     )
     yield page
-    page.close()
+    context.close()
 
 
 def test_a_wrong_choice_gets_the_feedback_written_for_it(page):
