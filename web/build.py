@@ -133,7 +133,7 @@ def one_at_a_time():
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--timeout", type=int, default=120, help="seconds a cell may take")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds a cell may take")
     arguments = parser.parse_args()
     with one_at_a_time():
         return build(arguments.timeout)

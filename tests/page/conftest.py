@@ -30,16 +30,31 @@ def site():
 def open_page(browser, site):
     """``open_page("book/01-lookup.html", width=360, theme="dark")`` gives a watched page.
 
-    Other keywords go to the browser context. At the end of the test the page must have asked for
+    `scripts` run in it before its own, and `routes` answer for what they match. Other keywords go
+    to the browser context. At the end of the test the page must have asked for
     nothing outside the site and written no warning or error.
     """
     opened = []
 
-    def open_it(path, *, width=1280, height=900, theme="light", origin=None, **options):
+    def open_it(
+        path,
+        *,
+        width=1280,
+        height=900,
+        theme="light",
+        origin=None,
+        scripts=(),
+        routes=(),
+        **options,
+    ):
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=theme, **options
         )
         page = watch(context.new_page(), origin or site)
+        for script in scripts:
+            context.add_init_script(script)
+        for pattern, answer in dict(routes).items():
+            context.route(pattern, answer)
         page.goto((origin or site) + path, wait_until="load")
         opened.append((context, page))
         return page
