@@ -28,6 +28,8 @@ PAGES = sorted(
     for path in SITE.glob("**/*.html")
     if "_static" not in path.parts and path != SITE / "index.html"
 )
+TYPESET = """() => document.querySelectorAll(".math").length === 0
+  || window.MathJax?.startup?.promise.then(() => true)"""
 UNFOLD_AND_SCROLL = """async () => {
   for (const part of document.querySelectorAll(".bd-article details")) part.open = true;
   const drawn = () => new Promise((go) => requestAnimationFrame(go));
@@ -42,11 +44,14 @@ TALL = """(roots, most) => roots.map((el) => [el.dataset.widget, el.offsetWidth,
   .filter(([, width, height]) => width > 600 && height > most)"""
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
+START = "book/index.html"
 
 
-def settled(page):
-    """The page after its scripts and fonts arrived, before a reader moves."""
-    page.wait_for_load_state("networkidle")
+def settled(page, path):
+    """The page after its figures, formulas and fonts arrived, before a reader moves."""
+    figures, _, _ = announced(path)
+    expect(page.locator(".attn-widget")).to_have_count(figures)
+    page.wait_for_function(TYPESET)
     page.evaluate("document.fonts.ready")
     return page
 
@@ -57,7 +62,6 @@ def read_through(page, path):
     parts = (".attn-widget", ".attn-exercise", ".attn-exercise .cm-editor")
     for part, count in zip(parts, announced(path), strict=True):
         expect(page.locator(part)).to_have_count(count)
-    page.wait_for_load_state("networkidle")
     return page
 
 
@@ -91,6 +95,21 @@ def test_the_site_has_pages_and_starts_at_its_start_page(open_page):
     page.wait_for_url("**/book/index.html")
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_page_whose_questions_were_answered(open_page, axe, theme):
+    """A choice, and a number that cannot be read: axe sees what the page says to them."""
+    page = open_page("book/02-self-attention.html", theme=theme, width=360, height=740)
+    for form in page.locator("form.attn-question").all():
+        choices = form.locator("input[type=radio]")
+        if choices.count():
+            choices.last.check()
+        else:
+            form.get_by_label("Your answer").fill("a lot")
+        form.get_by_role("button", name="Check").click()
+        expect(form.get_by_role("status")).not_to_be_empty()
+    assert violations(page, axe, "form.attn-question") == []
+
+
 def unused(page, path) -> list[str]:
     """Parts of the site that the page loaded and has no use for."""
     asked = transferred(page.record, SITE)
@@ -107,7 +126,7 @@ def unused(page, path) -> list[str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
-    page = settled(open_page(path, width=1280, theme="light"))
+    page = settled(open_page(path, width=1280, theme="light"), path)
     weight, heaviest = weigh(page)
     assert weight <= MOST_BYTES, heaviest
     read_through(page, path)
@@ -124,7 +143,7 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
-    page = settled(open_page(path, width=360, height=740, theme="dark"))
+    page = settled(open_page(path, width=360, height=740, theme="dark"), path)
     read_through(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     wide = page.locator(".attn-widget").evaluate_all(
@@ -137,7 +156,7 @@ def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_search_dialog_when_it_is_open(open_page, axe, theme):
-    page = settled(open_page("book/index.html", theme=theme))
+    page = settled(open_page(START, theme=theme), START)
     page.locator(".search-button__button").locator("visible=true").first.click()
     expect(page.get_by_role("searchbox").first).to_be_focused()
     found = violations(page, axe, ".search-button__wrapper")

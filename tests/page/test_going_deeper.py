@@ -17,12 +17,6 @@ def test_a_part_that_goes_deeper_is_closed_until_its_heading_is_pressed(open_pag
     assert "[30. ,  3.5]" in fold.locator(".cell_output").inner_text()
 
 
-def test_a_fold_is_no_wider_than_a_phone(open_page):
-    page = open_page(QKV, width=360, theme="dark")
-    page.evaluate("document.querySelectorAll('.attn-deeper').forEach((it) => { it.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
 def test_the_map_shows_its_words_beside_it_or_below_it(open_page):
     wide, narrow = (open_page(QKV, width=width).locator(".attn-map") for width in (1280, 360))
     assert wide.locator("svg:visible").count() == narrow.locator("svg:visible").count() == 1

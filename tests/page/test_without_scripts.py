@@ -1,47 +1,74 @@
 """A reader whose browser runs no scripts: what is there is readable, what is missing is said."""
 
+from types import SimpleNamespace
+
 import pytest
 from playwright.sync_api import expect
 from serve import SITE
 
-CHAPTERS = sorted(path.name for path in SITE.glob("book/[0-9][0-9]-*.html"))
+# One worker opens a chapter for all that is said of it.
+CHAPTERS = [
+    pytest.param(path.name, id=path.name, marks=pytest.mark.xdist_group(f"no scripts {path.name}"))
+    for path in sorted(SITE.glob("book/[0-9][0-9]-*.html"))
+]
 
 
-@pytest.fixture(params=CHAPTERS)
-def page(request, open_page):
-    """A chapter without scripts, in a system that is dark: it stays light, and readable."""
-    return open_page(f"book/{request.param}", java_script_enabled=False, theme="dark")
+# Whether each is seen, and how wide it is.
+SHOWN = "all => all.map((it) => it.checkVisibility() && it.getBoundingClientRect().width)"
 
 
-def test_each_formula_is_mathml_and_no_tex_is_seen(page):
-    formulas = page.locator(".bd-article .math.nohighlight")
-    drawn = page.locator(".bd-article math")
-    assert drawn.count() == formulas.count() > 0
-    assert [tex for tex in formulas.all() if tex.is_visible()] == []
-    seen = [one for one in drawn.all() if one.is_visible()]
-    assert all(one.bounding_box()["width"] > 3 for one in seen)
+@pytest.fixture(scope="module")
+def opened(browser, site):
+    """Pages by their width, in a system that is dark: without scripts they stay light."""
+    sizes = ((1280, 900), (360, 740))
+    contexts = {
+        width: browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark",
+            java_script_enabled=False,
+        )
+        for width, height in sizes
+    }
+    yield {width: context.new_page() for width, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture(scope="module", params=CHAPTERS)
+def chapter(request, opened, site):
+    """A chapter on a desk and on a phone, opened once for what is said of it below."""
+    for page in opened.values():
+        page.goto(f"{site}book/{request.param}", wait_until="load")
+    return SimpleNamespace(desk=opened[1280], phone=opened[360])
+
+
+def test_each_formula_is_mathml_and_no_tex_is_seen(chapter):
+    formulas = chapter.desk.locator(".bd-article .math.nohighlight").evaluate_all(SHOWN)
+    drawn = chapter.desk.locator(".bd-article math").evaluate_all(SHOWN)
+    assert len(drawn) == len(formulas) > 0
+    assert not any(formulas)
+    seen = [width for width in drawn if width is not False]
     assert len(seen) > 0
+    assert min(seen) > 3
 
 
-def test_what_is_missing_is_said_where_it_would_be(page):
+def test_what_is_missing_is_said_where_it_would_be(chapter):
+    page = chapter.desk
     views = page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count()
     parts = views + page.locator(".attn-exercise, .attn-question").count()
-    waiting = page.locator(".attn-waiting, .attn-exercise-needs")
-    assert waiting.count() == parts
-    for sentence in waiting.all():
-        expect(sentence).to_be_visible()
+    waiting = page.locator(".attn-waiting, .attn-exercise-needs").evaluate_all(SHOWN)
+    assert len(waiting) == parts
+    assert all(waiting)
     if parts:
         expect(page.locator(".attn-noscript")).to_contain_text("Scripts are off")
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_on_a_phone_the_page_is_no_wider_than_the_screen(open_page, chapter):
-    page = open_page(f"book/{chapter}", width=360, height=740, java_script_enabled=False)
-    assert page.locator("html").evaluate("page => page.scrollWidth") == 360
+def test_on_a_phone_the_page_is_no_wider_than_the_screen(chapter):
+    assert chapter.phone.locator("html").evaluate("page => page.scrollWidth") == 360
 
 
-def test_the_page_is_light_as_one_piece(page):
-    assert page.locator("html").get_attribute("data-theme") == "light"
+def test_the_page_is_light_as_one_piece(chapter):
+    assert chapter.desk.locator("html").get_attribute("data-theme") == "light"
 
 
 def test_with_scripts_no_such_sentence_is_left(open_page):
