@@ -1,7 +1,5 @@
 """A reader whose system is dark gets dark pages in three engines."""
 
-import pytest
-
 CHAPTER = "book/01-lookup.html"
 # The contrast of a text with what is painted behind it (WCAG), and how bright that ground is.
 CONTRAST = """(selector) => {
@@ -30,26 +28,17 @@ PARTS = [
 ]
 
 
-@pytest.fixture
-def page(engine, open_tab):
+def test_every_kind_of_text_is_light_on_a_dark_ground(engine, open_tab):
     tab = open_tab(theme="dark")
     tab.go(engine.isolated + CHAPTER)
     tab.wait("() => document.documentElement.dataset.theme === 'dark'")
     tab.wait("() => document.querySelector('.attn-widget output')")
     tab.evaluate("() => document.querySelector('.attn-exercise').scrollIntoView()")
     tab.wait("() => document.querySelector('.attn-exercise .cm-content')")
-    return tab
-
-
-def test_every_kind_of_text_is_light_on_a_dark_ground(page):
     for part in PARTS:
-        seen = page.evaluate(CONTRAST, part)
+        seen = tab.evaluate(CONTRAST, part)
         assert seen["behind"] < 0.1, f"{part}: {seen}"
         assert seen["contrast"] >= 4.5, f"{part}: {seen}"
-    assert page.complaints() == []
-
-
-def test_what_the_browser_draws_itself_is_dark_too(page):
-    """Scroll bars and form controls follow this property; Firefox drew a white bar without it."""
-    scheme = "() => getComputedStyle(document.documentElement).colorScheme"
-    assert page.evaluate(scheme) == "dark"
+    # Scroll bars and form controls follow this; Firefox drew a white bar without it.
+    assert tab.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "dark"
+    assert tab.complaints() == []

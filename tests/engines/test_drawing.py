@@ -6,8 +6,8 @@ INK = f"""() => [...document.querySelectorAll('{PICTURE} [role=gridcell]')]
   .map((cell) => Number(cell.ariaLabel.split("ink ")[1]))"""
 
 
-def test_a_mouse_draws_on_the_picture_and_erases(engine, open_tab):
-    tab = open_tab()
+def test_a_mouse_draws_on_the_picture_and_erases(engine, reader):
+    tab = reader
     tab.go(f"{engine.isolated}book/08-vs-cnn.html")
     tab.wait(READY)
     before = tab.evaluate(INK)

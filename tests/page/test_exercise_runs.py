@@ -1,12 +1,9 @@
 """Exercises that are run on the built site, in a real browser: output, verdicts, errors, limits."""
 
-import threading
-
 import pytest
 from gates import violations
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
 from playwright.sync_api import expect
-from serve import SITE, make_server
 
 from attn.exercises import catalog, check
 
@@ -50,19 +47,6 @@ def shared(browser, site):
 @pytest.fixture
 def softmax(shared):
     return ExerciseOnPage(shared)
-
-
-@pytest.fixture(scope="module")
-def plain_host():
-    """The site on a host that sends no special headers: the page is not cross-origin isolated."""
-    server = make_server(SITE, port=0, prefix="/elsewhere/", isolated=False)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/elsewhere/"
-    server.shutdown()
-    server.server_close()
-
-
-# Running
 
 
 def test_before_a_run_nothing_of_python_is_fetched_and_there_is_no_state(shared, softmax):
@@ -220,21 +204,6 @@ def test_axe_finds_nothing_in_an_exercise_with_a_verdict_a_hint_and_the_solution
         shared.evaluate(WEAR, theme)
         for part in ('[data-exercise="01-softmax"]', "#sol-01-softmax"):
             assert violations(shared, axe, part) == [], theme
-
-
-def test_without_isolation_stop_ends_an_endless_loop_and_the_text_stays(open_page, plain_host):
-    page = open_page(CHAPTER, origin=plain_host)
-    assert not page.evaluate("crossOriginIsolated")
-    one = ExerciseOnPage(page)
-    endless = "print('before')\nwhile True:\n    pass"
-    one.write(endless)
-    one.button("Run").click()
-    expect(one.output).to_contain_text("before")
-    one.button("Stop").click()
-    one.finish("stopped")
-    assert one.text == endless
-    expect(one.button("Stop")).to_be_hidden()
-    one.answer(RIGHT, "passed")
 
 
 def test_a_download_that_fails_says_so_and_can_be_tried_again(open_page):

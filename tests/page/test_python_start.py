@@ -2,7 +2,6 @@
 
 import pytest
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
-from playwright.sync_api import expect
 
 RECORD_WORDS = """
 window.said = [];
@@ -97,14 +96,3 @@ def test_downloading_is_said_on_the_first_visit_and_not_on_the_next(context, sit
     assert "Starting Python…" in again.evaluate("said")
     assert [words for words in again.evaluate("said") if "Downloading" in words] == []
     assert exercise.root.locator(".attn-exercise-phase").text_content() == ""
-
-
-def test_without_memory_to_share_exercises_still_run_and_stop(context, site):
-    """As in WebKit, which may call a page isolated and have nothing to share."""
-    page, exercise = visit(context, site, "delete globalThis.SharedArrayBuffer;")
-    assert page.evaluate("crossOriginIsolated && typeof SharedArrayBuffer === 'undefined'")
-    exercise.write("while True: pass")
-    exercise.button("Run").click()
-    expect(exercise.root.locator(".attn-exercise-line")).to_have_text("Running…")
-    exercise.button("Stop").click()
-    exercise.finish("stopped")
