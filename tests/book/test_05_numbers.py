@@ -297,6 +297,9 @@ def test_the_task_and_the_training_are_as_told():
     CHAPTER.computes("train_two_keys(1, seed=0, steps=300, mlp=True)")
 
 
+trains = pytest.mark.xdist_group("chapter 5 trains")  # one worker, once
+
+
 @pytest.fixture(scope="module")
 def live():
     """The chapter's three runs, on one thread as there."""
@@ -307,6 +310,7 @@ def live():
     torch.set_num_threads(threads)
 
 
+@trains
 def test_the_live_runs_do_what_the_text_says_of_them(live):
     says("Two heads have it.", "With an MLP, one head has nearly all of it")
     assert live["two"]["accuracy"][-1].min() > 0.995
@@ -316,6 +320,7 @@ def test_the_live_runs_do_what_the_text_says_of_them(live):
     assert first < 0.32
 
 
+@trains
 def test_the_weights_of_the_live_runs_are_as_told(live):
     says("each looks at one of the slots and at hardly anything else")
     says("in unequal parts, and more unequal with the MLP", "a fifth of its weight goes to slots")

@@ -18,6 +18,8 @@ import pytest
 import yaml
 from torch_source import CPU_BUILDS
 
+# One worker makes the image and the small sites for all of them.
+pytestmark = pytest.mark.xdist_group("binder")
 TOP = Path(__file__).resolve().parents[2]
 ADDRESS = "https://github.com/someone/attention"
 BRINGS_CHAPTERS_TO_A_CLASS = {"nbgitpuller"}

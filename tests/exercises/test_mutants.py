@@ -7,9 +7,9 @@ import runpy
 from pathlib import Path
 
 import contents
-import mutation
 import pytest
 from chapter_source import read_chapter
+from exercises import mutation
 
 from attn.exercises import catalog, check
 

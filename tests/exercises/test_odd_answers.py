@@ -3,8 +3,8 @@
 import json
 
 import numpy as np
-import odd_answers
 import pytest
+from exercises import odd_answers
 
 from attn.exercises import Verdict, catalog, check
 

@@ -13,6 +13,9 @@ import pytest
 from playwright.sync_api import expect
 from questions import is_question, is_right, read_question
 
+# One worker builds the small site for all of them.
+pytestmark = pytest.mark.xdist_group("questions")
+
 WEB = Path(__file__).parents[2] / "web"
 CHOICE = """\
 With $x^2$, which?
