@@ -79,6 +79,9 @@ SHADES = {
     "on-strong": ("#ffffff", "#000000"),
 }
 
+# Lines that play no part and show no data: what a curve is compared with, where to look.
+GUIDES = {"guide-dash": "4 3", "guide-dots": "2 3"}
+
 # A cell this full or fuller carries its number in `on-strong`, any other in `on-faint`.
 STRONG = 0.765
 
@@ -211,7 +214,7 @@ def _carriers():
     dashes = {f"{name}-dash": look.dash or "none" for name, look in (ROLES | SERIES).items()}
     shapes = {f"{name}-shape": SHAPES[role.marker] for name, role in ROLES.items()}
     lines = {f"{name}-underline": role.underline for name, role in ROLES.items()}
-    return dashes | shapes | lines | {"strong": STRONG}
+    return dashes | GUIDES | shapes | lines | {"strong": STRONG}
 
 
 def write(path):

@@ -9,9 +9,9 @@ from attn.palette import SERIES, colours
 LIGHT = colours("light")
 
 
-def dashes(look):
-    """The dash of a role or series as matplotlib takes it, in points."""
-    lengths = tuple(float(x) / 2 for x in look.dash.split())
+def dashes(dash):
+    """A dash of the palette as matplotlib takes it, in points."""
+    lengths = tuple(float(x) / 2 for x in dash.split())
     return (0, lengths) if lengths else "-"
 
 
@@ -42,7 +42,7 @@ STYLE = {
     "legend.frameon": False,
     "axes.prop_cycle": cycler(
         color=[look.light for look in SERIES.values()],
-        linestyle=[dashes(look) for look in SERIES.values()],
+        linestyle=[dashes(look.dash) for look in SERIES.values()],
     ),
 }
 

@@ -219,7 +219,7 @@ def _next(tops, part, lane):
 
 def _arrow(x, start, end, role):
     colour = LIGHT[role or "edge"]
-    dash = dashes(ROLES[role]) if role else "-"
+    dash = dashes(ROLES[role].dash) if role else "-"
     pattern = "" if dash == "-" else f' stroke-dasharray="{" ".join(f"{n:g}" for n in dash[1])}"'
     return (
         f'<path d="M {x:g} {start} V {end - 4}" fill="none" stroke="{colour}" '

@@ -108,7 +108,7 @@ def curves(x, lines, *, alt, xlabel, ylabel, roles=None, logx=False, logy=False)
         look = _role(roles[name]) if roles else looks[index]
         every = max(1, len(x) // 8)
         line = ax.plot(x, y, label=name, linewidth=2.2, markevery=every)
-        line[0].set(color=look.light, linestyle=dashes(look), marker=look.marker)
+        line[0].set(color=look.light, linestyle=dashes(look.dash), marker=look.marker)
     if logx:
         ax.set_xscale("log", base=2)
     if logy:

@@ -1,0 +1,51 @@
+"""Lines over an axis, each in one look of the palette: its colour, its dash and its marker."""
+
+import numpy as np
+
+from attn.palette import GUIDES, colours
+from attn.plot.axes import dashes
+
+
+def mean_and_range(ax, x, runs, look, *, label, markevery=1):
+    """The mean of several runs as a line, and a band from the lowest to the highest of them.
+
+    Parameters
+    ----------
+    runs : (runs, len(x))
+    look : Look
+        Such as ``attn.palette.SERIES["series-1"]``.
+
+    >>> from attn.palette import SERIES
+    >>> from attn.plot import axes
+    >>> fig, ax = axes()
+    >>> mean_and_range(ax, [0, 1], [[0, 2], [0, 4]], SERIES["series-1"], label="two runs")
+    >>> ax.lines[0].get_ydata()
+    array([0., 3.])
+    """
+    runs = np.asarray(runs)
+    low, high = runs.min(axis=0), runs.max(axis=0)
+    ax.fill_between(x, low, high, color=look.light, alpha=0.18, linewidth=0)
+    ax.plot(x, runs.mean(axis=0), label=label, markevery=markevery, **_whole(look))
+
+
+def each_run(ax, x, runs, look, *, label):
+    """Every run as a thin line of its own, without markers; the legend names them once."""
+    thin = _whole(look) | {"marker": "", "linewidth": 1.6}
+    first, *_ = ax.plot(x, np.transpose(runs), **thin)
+    first.set_label(label)
+
+
+def level(ax, height):
+    """A dotted line across, at a height that curves are compared with."""
+    dots = dashes(GUIDES["guide-dots"])
+    ax.axhline(height, color=colours("light")["edge"], linestyle=dots, linewidth=1.5)
+
+
+def legend(fig, *, ncols):
+    """Name the lines of the first panel above the figure, long enough for a dash to be seen."""
+    named = fig.axes[0].get_legend_handles_labels()
+    fig.legend(*named, loc="outside upper center", ncols=ncols, frameon=False, handlelength=3)
+
+
+def _whole(look):
+    return {"color": look.light, "linestyle": dashes(look.dash), "marker": look.marker}
