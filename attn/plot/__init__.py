@@ -3,14 +3,13 @@
 from attn.plot.axes import axes, dashes
 from attn.plot.beside import beside
 from attn.plot.course_map import course_map
-from attn.plot.kinds import bars, curves, heatmap
-from attn.plot.lines import each_run, legend, level, mean_and_range
+from attn.plot.heatmap import heatmap
+from attn.plot.lines import curves, each_run, legend, level, mean_and_range
 from attn.plot.picture import Picture, show
 
 __all__ = [
     "Picture",
     "axes",
-    "bars",
     "beside",
     "course_map",
     "curves",

@@ -26,9 +26,10 @@ def beside(pictures):
     ----------
     pictures : mapping of name to Picture, two or more
 
-    >>> from attn.plot import bars
-    >>> beside({"one": bars(["a"], [1], alt="1"), "two": bars(["a"], [2], alt="2")}).pictures.keys()
-    dict_keys(['one', 'two'])
+    >>> from attn.plot import heatmap
+    >>> one, half = (heatmap([[A]], "q", "k", alt="one weight") for A in (1.0, 0.5))
+    >>> beside({"one": one, "half": half}).pictures.keys()
+    dict_keys(['one', 'half'])
     """
     if len(pictures) < 2:
         raise ValueError(f"pictures to compare are two or more, got {len(pictures)}")

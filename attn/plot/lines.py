@@ -2,8 +2,31 @@
 
 import numpy as np
 
-from attn.palette import GUIDES, colours
-from attn.plot.axes import dashes
+from attn.palette import GUIDES, SERIES, colours
+from attn.plot.axes import axes, dashes
+from attn.plot.picture import show
+
+
+def curves(x, lines, *, alt, xlabel, ylabel, logx=False, logy=False):
+    """Named lines over `x`, each with its own colour, dash and marker, all named in a legend.
+
+    Parameters
+    ----------
+    lines : mapping of name to (len(x),)
+    """
+    if len(lines) > len(SERIES):
+        raise ValueError(f"at most {len(SERIES)} lines can be told apart, got {len(lines)}")
+    fig, ax = axes(4.9, 3.3)
+    every = max(1, len(x) // 8)
+    for (name, y), look in zip(lines.items(), SERIES.values(), strict=False):
+        ax.plot(x, y, label=name, linewidth=2.2, markevery=every, **_whole(look))
+    if logx:
+        ax.set_xscale("log", base=2)
+    if logy:
+        ax.set_yscale("log")
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    legend(fig, ncols=min(len(lines), 3))
+    return show(fig, alt=alt)
 
 
 def mean_and_range(ax, x, runs, look, *, label, markevery=1):
@@ -16,7 +39,6 @@ def mean_and_range(ax, x, runs, look, *, label, markevery=1):
         Such as ``attn.palette.SERIES["series-1"]``.
 
     >>> from attn.palette import SERIES
-    >>> from attn.plot import axes
     >>> fig, ax = axes()
     >>> mean_and_range(ax, [0, 1], [[0, 2], [0, 4]], SERIES["series-1"], label="two runs")
     >>> ax.lines[0].get_ydata()

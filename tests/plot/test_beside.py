@@ -15,4 +15,4 @@ def test_each_picture_keeps_its_name_and_its_words():
 
 def test_one_picture_has_nothing_beside_it():
     with pytest.raises(ValueError, match="two or more, got 1"):
-        plot.beside({"alone": plot.bars(["a"], [1], alt="one")})
+        plot.beside({"alone": plot.heatmap([[1.0]], ["a"], ["b"], alt="one")})
