@@ -79,6 +79,18 @@ SHADES = {
     "on-strong": ("#ffffff", "#000000"),
 }
 
+# What the pages wear and no figure does: how an answer did, links, the words in an editor.
+PAGE = {
+    "passed": ("#00843f", "#5fb488"),
+    "failed": ("#d72d47", "#e78894"),
+    "link": ("#0b57b8", "#8ec1ff"),
+    "link-hover": ("#083d82", "#bfdcff"),
+    "code-keyword": ("#6730c5", "#cfb3ff"),
+    "code-string": ("#00622f", "#93d9a3"),
+    "code-number": ("#97370c", "#ffb98a"),
+    "code-definition": ("#00518f", "#8fcbff"),
+}
+
 # Lines that play no part and show no data: what a curve is compared with, where to look.
 GUIDES = {"guide-dash": "4 3", "guide-dots": "2 3"}
 
@@ -121,7 +133,7 @@ _LAB = np.array(
 
 
 def colours(theme):
-    """Every colour of one theme by name: roles, series, shades.
+    """Every colour of one theme by name: roles, series, shades, those of the pages.
 
     >>> colours("light")["query"]
     '#1f66d1'
@@ -129,7 +141,7 @@ def colours(theme):
     if theme not in ("light", "dark"):
         raise ValueError(f"theme must be 'light' or 'dark', not {theme!r}")
     looks = {name: getattr(look, theme) for name, look in (ROLES | SERIES).items()}
-    return looks | {name: pair[theme == "dark"] for name, pair in SHADES.items()}
+    return looks | {name: pair[theme == "dark"] for name, pair in (SHADES | PAGE).items()}
 
 
 def linear(colour):
@@ -196,12 +208,17 @@ BEGIN, END = "/* palette: begin */", "/* palette: end */"
 
 def css():
     """The palette as custom properties, for the site's themes and JupyterLab's."""
-    return f"{BEGIN}\n{colour_css()}{_block(':root', _carriers())}{END}"
+    light, dark = _block(":root", colours("light")), _block(DARK, colours("dark"))
+    return f"{BEGIN}\n{light}{dark}{_block(':root', _carriers())}{END}"
 
 
-def colour_css():
-    """The colours alone, for a still picture, which holds its own dashes and markers."""
-    return _block(":root", colours("light")) + _block(DARK, colours("dark"))
+def picture_css():
+    """A figure's colours alone, for a still picture, which holds its own dashes and markers."""
+    light, dark = (
+        {name: colour for name, colour in colours(theme).items() if name not in PAGE}
+        for theme in ("light", "dark")
+    )
+    return _block(":root", light) + _block(DARK, dark)
 
 
 def _block(selector, properties):

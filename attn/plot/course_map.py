@@ -7,7 +7,7 @@ lanes (those of queries, keys and values), and an arrow runs down each lane to t
 from dataclasses import dataclass
 from html import escape
 
-from attn.palette import ROLES, colours, css
+from attn.palette import ROLES, colours, picture_css
 from attn.plot.axes import dashes
 from attn.plot.picture import Picture, themed_svg
 
@@ -91,7 +91,7 @@ class CourseMap(Picture):
 
     def _repr_html_(self):
         narrow = Picture(_svg(self.chapter, self.here, words=False), self.alt)
-        rules = " ".join((css() + STYLE).split())
+        rules = " ".join((picture_css() + STYLE).split())
         # Beside the wide drawing stand the words of all parts but the heads' frame.
         framed = [part for part in self.here if part is HEADS]
         return (

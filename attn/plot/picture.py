@@ -7,7 +7,7 @@ from itertools import count
 
 import matplotlib as mpl
 
-from attn.palette import ROLES, SERIES, colour_css, colours, mix
+from attn.palette import ROLES, SERIES, colours, mix, picture_css
 from attn.plot.axes import STYLE
 
 STEPS = 100
@@ -32,9 +32,10 @@ def _themed():
         for end in ("score-low", "weight")
         for step in range(1, STEPS)
     }
-    table |= {ON_FAINT: "var(--attn-on-faint, #000)", ON_STRONG: "var(--attn-on-strong, #fff)"}
+    shown = {ON_FAINT: "on-faint", ON_STRONG: "on-strong"}
     names = ("paper", "line", "edge", "muted", "score-low", *ROLES, *SERIES)
-    table |= {light[name]: f"var(--attn-{name}, {light[name]})" for name in names}
+    shown |= {light[name]: name for name in names}
+    table |= {drawn: f"var(--attn-{name}, {light[name]})" for drawn, name in shown.items()}
     ink, line = "var(--attn-ink, currentColor)", table[light["line"]]
     # matplotlib's own black, and the grey of its legends' frames.
     return table | {light["ink"]: ink, "#000000": ink, "#cccccc": line}
@@ -51,7 +52,7 @@ class Picture:
         self.alt = alt
 
     def _repr_html_(self):
-        rules = re.sub(r"\s+", " ", colour_css())
+        rules = re.sub(r"\s+", " ", picture_css())
         # Too wide for a phone: it scrolls in its own box, which the keyboard can reach.
         reach = ' tabindex="0"' if natural_width(self.svg) > NARROW else ""
         return (

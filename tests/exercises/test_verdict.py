@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attn.exercises import Verdict, check
+from attn.palette import colours
 
 
 @pytest.mark.parametrize(
@@ -23,10 +24,18 @@ def test_everything_on_the_card_is_escaped():
     assert html.count("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#x27;") == 5
 
 
-def test_the_card_takes_its_colours_from_the_theme_with_fallbacks():
-    html = Verdict(False, "words")._repr_html_()
-    assert "var(--pst-color-danger, var(--jp-error-color1, #" in html
-    assert "<style" not in html
+@pytest.mark.parametrize(
+    ("passed", "name", "jupyter"),
+    [
+        (True, "passed", "success-color1"),
+        (False, "failed", "error-color1"),
+        (None, "muted", "ui-font-color2"),
+    ],
+)
+def test_the_card_s_edge_is_the_palette_s_or_jupyterlab_s(passed, name, jupyter):
+    html = Verdict(passed, "words")._repr_html_()
+    edge = f"var(--attn-{name}, var(--jp-{jupyter}, {colours('light')[name]}))"
+    assert f"border-left: .3rem solid {edge};" in html
 
 
 def test_data_is_json_with_the_keys_of_the_contract():

@@ -11,6 +11,8 @@ from attn import palette
 TOP = Path(__file__).resolve().parents[2]
 # The site's grounds: the book theme's pages, the theme it is built on, and the figures' own card.
 GROUNDS = {"light": ["#ffffff", "#f6f8fa"], "dark": ["#121212", "#14181e", "#1c2026"]}
+# The theme's own, on which questions and the editors of exercises stand.
+SURFACE = {"light": "#f3f4f5", "dark": "#29313d"}
 THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
@@ -44,6 +46,15 @@ def test_words_in_a_role_s_or_series_colour_have_a_contrast_of_4_5(theme, name):
 def test_outlines_have_a_contrast_of_3(theme, name):
     colour = palette.colours(theme)[name]
     assert min(palette.contrast(colour, ground) for ground in GROUNDS[theme]) >= 3
+
+
+@THEMES
+@pytest.mark.parametrize("name", palette.PAGE)
+def test_on_a_page_words_have_a_contrast_of_4_5_and_edges_of_3(theme, name):
+    colour = palette.colours(theme)[name]
+    least = 3 if name in ("passed", "failed") else 4.5
+    grounds = [*GROUNDS[theme], SURFACE[theme]]
+    assert min(palette.contrast(colour, ground) for ground in grounds) >= least
 
 
 @THEMES

@@ -8,10 +8,11 @@ from html import escape
 
 HEADINGS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
 COLUMNS = ("compared", "yours", "expected")
+# The page's colours, else JupyterLab's, else the palette's own, which this package cannot import.
 _COLOURS = {
-    "passed": "var(--pst-color-success, var(--jp-success-color1, #1a7f37))",
-    "failed": "var(--pst-color-danger, var(--jp-error-color1, #c0341d))",
-    "unanswered": "var(--pst-color-text-muted, var(--jp-ui-font-color2, #6b7280))",
+    "passed": "var(--attn-passed, var(--jp-success-color1, #00843f))",
+    "failed": "var(--attn-failed, var(--jp-error-color1, #d72d47))",
+    "unanswered": "var(--attn-muted, var(--jp-ui-font-color2, #55606d))",
 }
 _CELL = "padding: .1rem .8rem .1rem 0; text-align: left;"
 
