@@ -1,0 +1,78 @@
+"""A colour is written in the palette, and elsewhere only where there is a reason."""
+
+import re
+from pathlib import Path
+
+import contents
+import pytest
+from matplotlib.colors import BASE_COLORS, CSS4_COLORS, TABLEAU_COLORS
+from prose import CELL
+
+from attn import palette
+
+TOP = Path(__file__).resolve().parents[2]
+NAMES = {*CSS4_COLORS, *BASE_COLORS, *TABLEAU_COLORS}
+WRITTEN = re.compile(
+    r"#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(",
+    re.IGNORECASE,
+)
+DECLARED = re.compile(r"(?:color|background|border|outline|shadow|fill|stroke)[\w-]*:([^;{}]*);")
+QUOTED = re.compile(r"""(?:colou?r|background|fill|stroke)["']?\s*[=:]\s*["']([\w:]+)["']""")
+BLOCK = re.compile(f"{re.escape(palette.BEGIN)}.*?{re.escape(palette.END)}", re.DOTALL)
+
+ALLOWED = {
+    # what matplotlib draws by itself, and stand-ins for black and white; a page shows none of them
+    "attn/plot/picture.py": {"#010101", "#fefefe", "#000000", "#cccccc"},
+    # may not import the palette; test_verdict.py holds them equal to it
+    "attn/exercises/checking/verdict.py": {"#00843f", "#d72d47", "#55606d"},
+    # a mask: only how opaque it is counts
+    "web/static/icons.css": {"#000"},
+}
+
+
+def colours(text, suffix):
+    """Every colour that a source text writes out; a picture in a url() is a mask."""
+    text = re.sub(r'url\(".*?"\)', "", BLOCK.sub("", text))
+    values = DECLARED.findall(text) if suffix == ".css" else QUOTED.findall(text)
+    words = {word for value in values for word in re.findall(r"(?<![\w-])[a-z:]+(?![\w(-])", value)}
+    return {*WRITTEN.findall(text), *(words & NAMES)}
+
+
+def sources():
+    """(name, suffix, text) of what the course is made of."""
+    for folder in ("attn", "web"):
+        for path in sorted((TOP / folder).rglob("*")):
+            if path.suffix in (".css", ".js", ".mjs", ".py") and "node_modules" not in path.parts:
+                yield path.relative_to(TOP).as_posix(), path.suffix, path.read_text("utf-8")
+    for path in contents.notebooks():
+        yield path.name, ".py", "\n".join(CELL.findall(path.read_text("utf-8")))
+
+
+def test_no_source_writes_a_colour_that_the_palette_could_give():
+    found = {name: colours(text, suffix) for name, suffix, text in sources()}
+    found.pop("attn/palette.py")
+    assert {name: written for name, written in found.items() if written} == ALLOWED
+
+
+def test_the_icon_of_the_site_is_drawn_in_colours_of_the_palette():
+    icon = (TOP / "web/static/favicon.svg").read_text(encoding="utf-8")
+    known = {colour for theme in ("light", "dark") for colour in palette.colours(theme).values()}
+    assert colours(icon, ".svg")
+    assert colours(icon, ".svg") <= known
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "expected"),
+    [
+        ("a { color: var(--x, #0a7d91); }", ".css", {"#0a7d91"}),
+        ("a { border: 1px solid red; margin: 0; }", ".css", {"red"}),
+        ("a { color: rgb(0 0 0 / 50%); }", ".css", {"rgb("}),
+        ("#fade-in { color: inherit; }", ".css", set()),
+        (f"{palette.BEGIN} --a: #fff; {palette.END}", ".css", set()),
+        ("ax.axhline(0, color='k')", ".py", {"k"}),
+        ('svg("rect", { style: { fill: "white" } })', ".js", {"white"}),
+        ("names = ['black', 'tan']  # words", ".py", set()),
+    ],
+)
+def test_a_written_colour_is_found(text, suffix, expected):
+    assert colours(text, suffix) == expected
