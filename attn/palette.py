@@ -91,8 +91,9 @@ PAGE = {
     "code-definition": ("#00518f", "#8fcbff"),
 }
 
-# Lines that play no part and show no data: what a curve is compared with, where to look.
-GUIDES = {"guide-dash": "4 3", "guide-dots": "2 3"}
+# Dashes of lines that play no part and show no data: what a curve is compared with, where to
+# look, and the outline of a small thing that is switched off.
+GUIDES = {"guide-dash": "4 3", "guide-dots": "2 3", "guide-fine": "1.5 1.5"}
 
 # A cell this full or fuller carries its number in `on-strong`, any other in `on-faint`.
 STRONG = 0.765

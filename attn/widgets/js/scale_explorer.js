@@ -137,7 +137,7 @@ function panels({ query, d_k, facts }, { now }) {
         ...DECADES,
         colour: "series-1",
         marks: [
-          { at: Math.log10(sensitivities[query - 1]), text: "", dash: "3 3" },
+          { at: Math.log10(sensitivities[query - 1]), text: "", dash: "var(--attn-guide-dash)" },
           { at: Math.log10(quartiles[1]), text: `median ${brief(quartiles[1])}` },
         ],
         label: `Sensitivities in powers of ten, up to 1; median ${brief(quartiles[1])}, half of them between ${brief(quartiles[0])} and ${brief(quartiles[2])}.`,

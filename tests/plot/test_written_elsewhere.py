@@ -1,4 +1,4 @@
-"""A colour is written in the palette, and elsewhere only where there is a reason."""
+"""Colours and dashes are written in the palette, and elsewhere only where there is a reason."""
 
 import re
 from pathlib import Path
@@ -11,6 +11,7 @@ from prose import CELL
 from attn import palette
 
 TOP = Path(__file__).resolve().parents[2]
+SUFFIXES = {".css", ".js", ".mjs", ".py"}
 NAMES = {*CSS4_COLORS, *BASE_COLORS, *TABLEAU_COLORS}
 WRITTEN = re.compile(
     r"#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(",
@@ -18,6 +19,9 @@ WRITTEN = re.compile(
 )
 DECLARED = re.compile(r"(?:color|background|border|outline|shadow|fill|stroke)[\w-]*:([^;{}]*);")
 QUOTED = re.compile(r"""(?:colou?r|background|fill|stroke)["']?\s*[=:]\s*["']([\w:]+)["']""")
+DASH = re.compile(
+    r"""(?:dash|dasharray|linestyle|ls)["']?\s*[:=]\s*["'`]?([\d.][\d., ]*|-+\.?|:)["'`;]"""
+)
 BLOCK = re.compile(f"{re.escape(palette.BEGIN)}.*?{re.escape(palette.END)}", re.DOTALL)
 
 ALLOWED = {
@@ -39,19 +43,24 @@ def colours(text, suffix):
 
 
 def sources():
-    """(name, suffix, text) of what the course is made of."""
+    """(name, suffix, text) of what the course is made of, but for the palette."""
     for folder in ("attn", "web"):
         for path in sorted((TOP / folder).rglob("*")):
-            if path.suffix in (".css", ".js", ".mjs", ".py") and "node_modules" not in path.parts:
-                yield path.relative_to(TOP).as_posix(), path.suffix, path.read_text("utf-8")
+            name = path.relative_to(TOP).as_posix()
+            if path.suffix in SUFFIXES and "node_modules" not in name and name != "attn/palette.py":
+                yield name, path.suffix, path.read_text("utf-8")
     for path in contents.notebooks():
         yield path.name, ".py", "\n".join(CELL.findall(path.read_text("utf-8")))
 
 
 def test_no_source_writes_a_colour_that_the_palette_could_give():
     found = {name: colours(text, suffix) for name, suffix, text in sources()}
-    found.pop("attn/palette.py")
     assert {name: written for name, written in found.items() if written} == ALLOWED
+
+
+def test_no_source_writes_a_dash_that_the_palette_could_give():
+    found = {name: DASH.findall(BLOCK.sub("", text)) for name, _, text in sources()}
+    assert {name: written for name, written in found.items() if written} == {}
 
 
 def test_the_icon_of_the_site_is_drawn_in_colours_of_the_palette():
@@ -76,3 +85,18 @@ def test_the_icon_of_the_site_is_drawn_in_colours_of_the_palette():
 )
 def test_a_written_colour_is_found(text, suffix, expected):
     assert colours(text, suffix) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("path { stroke-dasharray: 1.5 1.5; }", ["1.5 1.5"]),
+        ('marks: [{ at: 0, dash: "3 3" }]', ["3 3"]),
+        ('ax.axhline(0, linestyle=":")', [":"]),
+        ("ax.plot(x, y, ls='-.')", ["-."]),
+        ("path { stroke-dasharray: var(--attn-guide-dash); }", []),
+        ("ax.plot(x, y, linestyle=plot.dashes(look.dash))", []),
+    ],
+)
+def test_a_written_dash_is_found(text, expected):
+    assert DASH.findall(text) == expected
