@@ -121,7 +121,7 @@ def test_with_a_gain_of_4_the_rnn_grows_in_some_draws_and_falls_in_others():
 
 def test_the_score_to_beat_in_the_first_task_is_an_eighth():
     says("so 0.125 is the score to beat")
-    CHAPTER.computes("ax.axhline(0.125")
+    CHAPTER.computes("plot.level(ax, 0.125")
     says("by Adam with one step size, 0.003", "gradients cut to a norm of 1")
     assert (RATE, CLIP) == (0.003, 1)
 
