@@ -58,9 +58,9 @@ def each_run(ax, x, runs, look, *, label):
 
 
 def level(ax, height):
-    """A dotted line across, at a height that curves are compared with."""
+    """A dotted line across, behind the curves that are compared with it."""
     dots = dashes(GUIDES["guide-dots"])
-    ax.axhline(height, color=colours("light")["edge"], linestyle=dots, linewidth=1.5)
+    ax.axhline(height, color=colours("light")["edge"], linestyle=dots, linewidth=1.5, zorder=1)
 
 
 def legend(fig, *, ncols):
