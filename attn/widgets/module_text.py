@@ -28,6 +28,11 @@ def self_contained(folder, name):
     )
 
 
+def modules(folder, name):
+    """The names of `folder`/`name` and of all that it imports, those first."""
+    return list(_in_order(folder, name, {}, ()))
+
+
 def _in_order(folder, name, found, above):
     """`found` with `name` added and, before it, everything it imports."""
     if name in above:

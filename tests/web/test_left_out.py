@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import posixpath
 import re
 import shutil
 import subprocess
@@ -10,12 +12,16 @@ import zipfile
 from pathlib import Path
 
 import contents
+import live_figures
 import pytest
 
 # One worker builds the book once for all of them.
 pytestmark = pytest.mark.xdist_group("left out")
 TOP = Path(__file__).resolve().parents[2]
 LEFT_OUT = ("02-self-attention", "04-scaling")
+FIGURE = re.compile(r'"_anywidget_id": "attn\.widgets\.(\w+)\.')
+IMPORT = re.compile(r'\b(?:from|import)\s*\(?\s*"(\.[^"]+)"')
+COUNTED = re.compile(r"\b(\d+|two|three|four|five|six|seven|eight|nine|ten) chapters\b", re.I)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +50,23 @@ def site(tmp_path_factory):
     return top / "_build/html"
 
 
+def figures(site):
+    """The figures that the pages mount, as they stand in their own state."""
+    pages = [path.read_text(encoding="utf-8") for path in site.rglob("*.html")]
+    return {name for page in pages for name in FIGURE.findall(page)}
+
+
+def imports(folder, name):
+    """A module and all that it imports, from the text of each."""
+    found, waiting = set(), [name]
+    while waiting:
+        found.add(at := waiting.pop())
+        below = IMPORT.findall((folder / at).read_text(encoding="utf-8"))
+        names = {posixpath.normpath(posixpath.join(posixpath.dirname(at), path)) for path in below}
+        waiting += names - found
+    return found
+
+
 def test_no_file_of_the_site_is_named_after_a_chapter_that_is_left_out(site):
     assert list(site.rglob("03-qkv.*"))
     assert [path for name in LEFT_OUT for path in site.rglob(f"*{name}*")] == []
@@ -56,13 +79,34 @@ def test_no_page_names_its_file(site):
         assert not [name for name in LEFT_OUT if name in path.read_text(encoding="utf-8")], path
 
 
+def test_no_page_counts_the_chapters(site):
+    for path in site.rglob("book/*.html"):
+        assert not COUNTED.search(path.read_text(encoding="utf-8")), path
+
+
+def test_figures_are_there_whole_where_a_page_shows_them_and_not_at_all_where_none_does(site):
+    shown, folder = figures(site), site / "_static/attn"
+    assert {"soft_lookup", "qkv_stepper", "kit_sampler"} <= shown
+    assert shown.isdisjoint({"token_plane", "scale_explorer"})
+    wanted = {f"{name}.css" for name in shown} | {"kit/kit.css"}
+    wanted = wanted.union(*(imports(folder, f"{name}.js") for name in shown))
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*.*")} == wanted
+
+
+def test_the_next_build_knows_the_figures_of_pages_that_it_does_not_read(site):
+    kept = (site.parent / ".doctrees/environment.pickle").read_bytes()
+    assert live_figures.shown(pickle.loads(kept)) == figures(site)
+
+
 def test_its_exercises_are_neither_in_the_overview_nor_in_python_for_the_page(site):
     course = json.loads((site / "_static/progress/course.json").read_text(encoding="utf-8"))
     ids = {exercise["id"][:2] for chapter in course for exercise in chapter["exercises"]}
     assert {"01", "03"} <= ids
     assert ids.isdisjoint({"02", "04"})
     (wheel,) = (site / "_static/python").glob("attn-*.whl")
-    folders = set(re.findall(r"exercises/(ch\d\d)/", " ".join(zipfile.ZipFile(wheel).namelist())))
+    names = " ".join(zipfile.ZipFile(wheel).namelist())
+    assert "attn/data" not in names  # a chapter's results are there for its cells alone
+    folders = set(re.findall(r"exercises/(ch\d\d)/", names))
     assert {"ch01", "ch03"} <= folders
     assert folders.isdisjoint({"ch02", "ch04"})
 

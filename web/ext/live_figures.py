@@ -1,13 +1,15 @@
 """Figures that move in the static page: what a page loads, and what its widget state holds.
 
 A figure of ``attn.widgets`` is mounted by a small loader, which fetches the figure's own module and
-style from ``_static/attn``.
+style from ``_static/attn``. Only the files of figures that some page shows are there.
 Only a page with stock ipywidgets loads the html-manager, which then mounts the figures too.
 """
 
 import json
 import shutil
 from pathlib import Path
+
+from attn.widgets.module_text import modules
 
 TOP = Path(__file__).resolve().parents[2]
 MODULES = TOP / "attn" / "widgets" / "js"
@@ -33,6 +35,21 @@ def has_stock_widgets(state: dict) -> bool:
     return bool(modules - {"anywidget", "@jupyter-widgets/base"})
 
 
+def shown(env) -> set[str]:
+    """The figures on the pages of the book, whichever build read them: {"soft_lookup", …}."""
+    notebooks = getattr(env, "nb_metadata", {}).values()
+    scripts = [script for one in notebooks for _, script in one.get("js_files", {}).values()]
+    states = [json.loads(script["body"]) for script in scripts if script.get("type") == STATE]
+    models = [model["state"] for state in states for model in state["state"].values()]
+    return {model["_anywidget_id"].split(".")[-2] for model in models if "_anywidget_id" in model}
+
+
+def files(figures: set[str]) -> set[str]:
+    """What the loader asks for, to show these figures."""
+    asked = {module for name in figures for module in modules(MODULES, f"{name}.js")}
+    return asked | {f"{name}.css" for name in figures} | ({"kit/kit.css"} if figures else set())
+
+
 def _on_page(app, pagename, templatename, context, doctree) -> None:
     scripts = context.get("script_files", [])
     block = next((s for s in scripts if getattr(s, "attributes", {}).get("type") == STATE), None)
@@ -51,8 +68,13 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
 
 
 def _on_finished(app, exception) -> None:
-    if exception is None and app.builder.format == "html":
-        shutil.copytree(MODULES, Path(app.outdir) / "_static" / "attn", dirs_exist_ok=True)
+    if exception is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static" / "attn"
+    shutil.rmtree(folder, ignore_errors=True)  # what the last build had may be shown no more
+    for name in files(shown(app.env)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(MODULES / name, folder / name)
 
 
 def setup(app):
