@@ -1,11 +1,16 @@
 """What the build puts below ``_static/python``, and what it says of an exercise."""
 
+import gzip
 import hashlib
 import json
+import re
+import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 
 import assets
+import contents
 import exercise_cells
 import pytest
 import python_archives as archives
@@ -13,6 +18,7 @@ import python_runtime
 from bytecode import Compiler
 from serve import SITE, TOP
 
+import attn
 from attn.exercises import Exercise, catalog
 
 PYTHON = SITE / "_static" / "python"
@@ -24,7 +30,9 @@ def package(tmp_path):
     for name, text in {
         "__init__.py": "",
         "core/one.py": "ONE = 1\n",
-        "nn/two.py": "import torch\n",
+        "core/note.txt": "for authors\n",
+        "exercises/progress.py": "import argparse\n",
+        "later/two.py": "import torch\n",
         "core/__pycache__/one.pyc": "",
     }.items():
         path = tmp_path / "attn" / name
@@ -121,6 +129,17 @@ def test_the_project_keeps_its_sources_beside_their_bytecode(served):
     assert "attn/core/__pycache__/softmax.cpython-314.pyc" in files
 
 
+def test_the_project_holds_what_a_check_can_import_and_nothing_else(served):
+    files = [name.split("/") for name in served["attn"] if name.endswith(".py")]
+    names = {".".join(parts).removesuffix(".py").removesuffix(".__init__") for parts in files}
+    script = "import sys; from attn.exercises import catalog; list(catalog()); print(*sys.modules)"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert names == {name for name in done.stdout.split() if name.split(".")[0] == "attn"}
+    others = [name for name in served["attn"] if not name.endswith((".py", ".pyc"))]
+    assert {name.split("/")[0] for name in others} == {f"attn-{attn.__version__}.dist-info"}
+
+
 def test_the_lock_file_of_the_site_names_two_packages_by_their_own_hash():
     runtime = json.loads((PYTHON / "runtime.json").read_text())
     packages = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
@@ -136,6 +155,15 @@ def test_the_download_is_announced_to_the_byte():
     files = [*PYTHON.glob("*.whl"), PYTHON / runtime["lock"], *PYTHON.glob("*.zip")]
     files += [*PYTHON.glob("pyodide-*/*.wasm")]
     assert runtime["bytes"] == sum(path.stat().st_size for path in files)
+
+
+def test_pages_say_what_the_download_weighs_as_a_host_sends_it():
+    files = [path.read_bytes() for path in PYTHON.rglob("*") if path.is_file()]
+    megabytes = sum(min(len(data), len(gzip.compress(data))) for data in files) / 1e6
+    pages = [path.read_text(encoding="utf-8") for path in contents.pages()]
+    said = [size for page in pages for size in re.findall(r"Python[\w ]*, ([\d.]+) MB", page)]
+    assert len(said) >= 3
+    assert set(said) == {f"{megabytes:.0f}"}
 
 
 def exercise(**changed) -> Exercise:

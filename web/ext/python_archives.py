@@ -14,7 +14,8 @@ import zipfile
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
-LEFT_OUT = {"nn", "plot", "widgets", "minilm"}  # they import packages that the page does not have
+PARTS = {"__init__.py", "core", "exercises"}  # of the package, what an exercise can import
+COMMANDS = {"exercises/__main__.py", "exercises/progress.py"}  # for a teacher, in a terminal
 CHAPTER = re.compile(r"exercises/ch(\d\d)/")
 # Of NumPy's wheel: what building other software needs, types for editors, and its own tests.
 NOT_FOR_A_PAGE = ("*/f2py/*", "*/tests/*", "*/_pyinstaller/*", "*/conftest.py", "*/include/*")
@@ -72,18 +73,18 @@ def for_a_page(numpy: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def package_files(package: Path, chapters: set[str] | None = None) -> dict[str, bytes]:
-    """The files of the package that the page can use, by their name in a wheel.
+    """The modules of the package that the page can use, by their name in a wheel.
 
     ``chapters`` are the numbers of those whose exercises it holds; None is all of them.
     """
     files = {}
-    for path in sorted(package.rglob("*")):
-        inside = path.relative_to(package)
-        if path.is_dir() or inside.parts[0] in LEFT_OUT or "__pycache__" in inside.parts:
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package).as_posix()
+        chapter = CHAPTER.match(inside)
+        if inside.split("/")[0] not in PARTS or inside in COMMANDS:
             continue
-        chapter = CHAPTER.match(inside.as_posix())
         if chapters is None or not chapter or chapter[1] in chapters:
-            files[f"{package.name}/{inside.as_posix()}"] = path.read_bytes()
+            files[f"{package.name}/{inside}"] = path.read_bytes()
     return files
 
 
