@@ -1,18 +1,17 @@
 """Who may import whom: book → attn → exercises → core ← widgets, and nn apart from core."""
 
 import ast
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import contents
 import pytest
+from cell_rules import without_magics
+from chapter_source import code_cells
 
 ROOT = Path(__file__).parents[1]
 STDLIB = set(sys.stdlib_module_names)
-CELL = re.compile(r"^(`{3,})\{code-cell\}[^\n]*\n(.*?)^\1`*\s*$", re.MULTILINE | re.DOTALL)
-HEADER = re.compile(r"\A(---\n.*?^---\n|(:[^\n]*\n)+)", re.MULTILINE | re.DOTALL)
 
 
 def imported(source, package):
@@ -61,13 +60,6 @@ def is_public(module):
     return (module.count(".") < 2 and module != "attn.core") or module == "attn.nn.experiments"
 
 
-def cells(text):
-    """The Python of a chapter's code cells, without cell options and notebook magics."""
-    for match in CELL.finditer(text):
-        lines = HEADER.sub("", match[2]).splitlines()
-        yield "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in lines)
-
-
 def test_core_knows_numpy_and_itself_only():
     assert strangers("core", "attn.core", "numpy") == []
 
@@ -92,7 +84,8 @@ def test_the_public_module_takes_its_names_from_the_core_alone():
 
 @pytest.mark.parametrize("path", contents.pages(), ids=lambda p: p.name)
 def test_a_chapter_imports_public_names_only(path):
-    found = {m for cell in cells(path.read_text(encoding="utf-8")) for m in imported(cell, "")}
+    cells = map(without_magics, code_cells(path.read_text(encoding="utf-8")))
+    found = {module for cell in cells for module in imported(cell, "")}
     assert [m for m in found if inside(m, "attn") and not is_public(m)] == []
 
 
@@ -112,5 +105,3 @@ def test_the_reader_of_imports_sees_every_form():
     )
     expected = {"attn.nn", "attn", "attn.core", "attn.core.softmax"}
     assert set(imported(source, "attn.core")) == expected
-    text = "```{code-cell} ipython3\n:tags: [x]\n%matplotlib inline\nimport attn.core\n```\n"
-    assert [list(imported(cell, "")) for cell in cells(text)] == [["attn.core"]]

@@ -12,13 +12,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from chapter_source import code_cells
 from jupyter_cache import get_cache
 from jupyter_cache.executors.basic import (
     ExecutionWorkerLocalMProc,
     JupyterExecutorLocalMproc,
     single_nb_execution,
 )
-from result_keys import Package, code_cells
+from result_keys import Package
 from traitlets.config import Config
 
 READ = {"name": "myst_nb_md", "type": "plugin"}

@@ -5,6 +5,19 @@ blank and a solution none; no later cell uses a name that an exercise defines.
 """
 
 import ast
+import re
+
+# %name and %%name, or !command; a line of Python may go on with % or !=.
+MAGIC = re.compile(r"^([ \t]*)(?:%%?\w|!(?!=)).*$", re.MULTILINE)
+
+
+def without_magics(source: str) -> str:
+    """A cell as Python reads it: where a line speaks to the notebook, it does nothing.
+
+    >>> without_magics("%matplotlib inline\\nfor x in y:\\n    !ls\\nz = (x\\n    % 2)")
+    'pass\\nfor x in y:\\n    pass\\nz = (x\\n    % 2)'
+    """
+    return MAGIC.sub(r"\1pass", source)
 
 
 def checked_name(source: str, exercise_id: str) -> str:
@@ -41,7 +54,7 @@ def first_leak(sources: list[str], gated: list[bool]) -> tuple[int, str] | None:
     """The first plain cell that reads a name last bound by a gated one, as (index, name)."""
     bound_by_gate = set()
     for index, (source, is_gated) in enumerate(zip(sources, gated, strict=True)):
-        body = ast.parse(_without_magics(source)).body
+        body = ast.parse(without_magics(source)).body
         bound = _bound(body)
         if is_gated:
             bound_by_gate |= bound - _imported(body)
@@ -97,8 +110,3 @@ def _read(body):
         for node in ast.walk(statement)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
-
-
-def _without_magics(source):
-    lines = source.splitlines()
-    return "\n".join("pass" if line.startswith(("%", "!")) else line for line in lines)

@@ -123,6 +123,11 @@ def read_blocks(text: str, path="chapter") -> tuple:
     return tuple(blocks + _text(lines[done:], done))
 
 
+def code_cells(text: str) -> list[str]:
+    """The source of a page's code cells."""
+    return [block.source for block in read_blocks(text) if isinstance(block, Cell)]
+
+
 def _markdown():
     return MarkdownIt("commonmark").use(front_matter_plugin).use(colon_fence_plugin)
 
