@@ -20,8 +20,12 @@ FILES = {
     "attn/widgets/plane.py": "from .figure import WIDTH\nfrom attn import data\nSIZE = 0\n",
     "attn/widgets/js/dial.js": "export default {};\n",
     "attn/widgets/js/dial.css": ".dial {}\n",
-    "attn/data/__init__.py": "def load(name):\n    return name\n",
+    "attn/data/__init__.py": (
+        "def load(name):\n    return f'{name}.json'\ndef digits():\n    return 'digits.npz'\n"
+    ),
     "attn/data/words.json": "{}\n",
+    "attn/data/steps.json": "{}\n",
+    "attn/data/digits.npz": "0\n",
     "attn/nn/__init__.py": "",
     "attn/nn/experiments/__init__.py": (
         "from importlib import import_module\n"
@@ -41,7 +45,8 @@ FILES = {
 CHAPTERS = {
     "one": [
         "%matplotlib inline\nfrom attn import softmax\nfrom attn.widgets import Dial",
-        "from attn.nn.experiments import train_one",
+        "from attn.nn.experiments import train_one\nfrom attn.data import load",
+        "load('steps')",
         "from attn.exercises import check\ncheck('01-share', softmax)",
     ],
     "two": [
@@ -49,6 +54,7 @@ CHAPTERS = {
         "from attn.nn.experiments import train_two",
         "from attn.exercises import check\ncheck('02-order', 1)",
     ],
+    "pictures": ["from attn.data import digits\ndigits()"],
     "plain": ["import numpy as np\nnp.ones(3)"],
 }
 
@@ -89,12 +95,15 @@ def changed(top, file, old, new, **options):
         ("attn/widgets/__init__.py", "", "SIZE = 3\n", {"one", "two"}),
         ("attn/nn/experiments/one.py", "1", "10", {"one"}),
         ("attn/nn/experiments/two.py", "2", "20", {"two"}),
+        ("attn/data/__init__.py", "", "SIZE = 3\n", {"one", "two", "pictures"}),
         ("attn/data/words.json", "{}", "[]", {"two"}),
+        ("attn/data/steps.json", "{}", "[]", {"one", "two"}),
+        ("attn/data/digits.npz", "0", "1", {"two", "pictures"}),
         ("attn/data/more/weights.bin", "", "0101", {"two"}),
         ("attn/exercises/catalogue.py", "(i): ", "(i, j=0): ", {"one", "two"}),
         ("attn/exercises/ch01/share.py", "You sum", "You add", {"one"}),
         ("attn/exercises/ch02/order.py", "You sort", "You order", {"two"}),
-        ("requirements.txt", "2", "3", {"one", "two", "plain"}),
+        ("requirements.txt", "2", "3", {"one", "two", "pictures", "plain"}),
     ],
 )
 def test_what_results_depend_on_executes_the_chapters_that_reach_it(top, file, old, new, executed):
@@ -125,6 +134,22 @@ def test_to_the_letter_a_hint_and_a_docstring_concern_the_pages_that_reach_them(
     assert changed(top, *hint, to_the_letter=True) == {"one"}
     words = ("attn/core/masks.py", "return n", "return n  # the size")
     assert changed(top, *words, to_the_letter=True) == {"two"}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import attn.data",
+        "from attn import data",
+        "from attn.data import HERE",
+        "from attn.data import load as read\nread('steps')",
+        "from attn.data import load\nload('steps'), [load(name) for name in names]",
+    ],
+)
+def test_who_may_read_any_table_depends_on_every_table(top, cell):
+    before = Package(top).key([cell])
+    (top / "attn/data/words.json").write_text("[]")
+    assert Package(top).key([cell]) != before
 
 
 def test_the_cells_themselves_are_in_the_key(top):

@@ -1,13 +1,14 @@
 """What the results of a chapter depend on: its code cells and the Python they can reach.
 
 The key of a chapter changes when its results might. It covers the cells, the modules of ``attn``
-that they import, directly or through others, the data beside those modules, the requirements and
-the version of Python. JavaScript, styles, comments, docstrings and the hints of exercises change no
+that they import, directly or through others, the data that these read, the requirements and the
+version of Python. JavaScript, styles, comments, docstrings and the hints of exercises change no
 result, so they are not in it.
 
 Imports are read, not run. Where a package passes names on (``from attn.widgets import SoftLookup``)
 only the module that holds the name counts; where a module imports by a computed name, everything
-below its package does.
+below its package does. Of ``attn.data`` those files count that are asked for by name; where a name
+is computed, all do.
 """
 
 import ast
@@ -15,12 +16,14 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 
-from chapter_source import Cell, read_blocks
+from cell_rules import without_magics
 
 PACKAGE = "attn"
+DATA, LOADER, ALL = "attn.data", "load", "*"
 COMPUTED = {"import_module", "__import__", "iter_modules", "walk_packages", "run_module"}
 LOOKS_AT_SOURCE = re.compile(r"\b(help|inspect|__doc__)\b|\?\s*$", re.MULTILINE)
 EXERCISE_ID = re.compile(r"(\d\d)-[a-z0-9-]+")
@@ -129,9 +132,37 @@ def _absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join([*above, node.module] if node.module else above)
 
 
-def code_cells(text: str) -> list[str]:
-    """The source of a page's code cells."""
-    return [block.source for block in read_blocks(text) if isinstance(block, Cell)]
+def files_read(tree: ast.AST, wanted: str | None, data: ast.Module) -> set[str]:
+    """Patterns for the files of data that a tree can read, if it imports `wanted` from there.
+
+    ``load("order")`` names its file, and any other function of the package does within itself.
+
+    >>> sorted(files_read(ast.parse("load('order'), load('heads')"), "load", ast.parse("")))
+    ['heads.*', 'order.*']
+    >>> files_read(ast.parse("[load(name) for name in names]"), "load", ast.parse(""))
+    {'*'}
+    >>> files_read(ast.parse(""), "digits", ast.parse("def digits(): return read('digits.npz')"))
+    {'digits.npz'}
+    """
+    if wanted == LOADER:
+        names = [name for name in map(_loaded, ast.walk(tree)) if name]
+        mentions = [node for node in ast.walk(tree) if getattr(node, "id", None) == LOADER]
+        return {f"{name}.*" for name in names} if 0 < len(names) == len(mentions) else {ALL}
+    bodies = [n for n in data.body if isinstance(n, ast.FunctionDef) and n.name == wanted]
+    return {text for body in bodies for text in strings(body)} if bodies else {ALL}
+
+
+def _loaded(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(func=ast.Name(id="load"), args=[ast.Constant(value=str(name))]):
+            return name
+    return None
+
+
+def strings(tree: ast.AST) -> list[str]:
+    """Every string that stands in a source."""
+    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return [value for value in values if isinstance(value, str)]
 
 
 class Package:
@@ -168,37 +199,45 @@ class Package:
         """The key of a chapter with these cells; `to_the_letter` takes in what pages show too."""
         digest = hashlib.sha256("\0".join([sys.version, *self.pins, *cells]).encode())
         to_the_letter = to_the_letter or any(LOOKS_AT_SOURCE.search(cell) for cell in cells)
-        for name in sorted(Reach(self, cells).reached):
+        reach = Reach(self, cells)
+        for name in sorted(reach.reached):
             module = self.module(name)
             text = module.source if to_the_letter else module.normal
             digest.update(f"\0{name}\0{text}\0".encode())
-            for path in module.data:
+            for path in reach.data(module):
                 digest.update(path.relative_to(self.top).as_posix().encode() + path.read_bytes())
         return digest.hexdigest()
 
 
 class Reach:
-    """The modules that a chapter's cells can reach."""
+    """The modules that a chapter's cells can reach, and the files of data that these read."""
 
     def __init__(self, package: Package, cells: list[str]):
         self.package = package
         self.reached: set[str] = set()
+        self.files: set[str] = set()
         self.seen: set[tuple[str, str | None]] = set()
         try:
-            trees = [ast.parse(_without_magics(cell)) for cell in cells]
+            tree = ast.parse("\n".join(map(without_magics, cells)))
         except SyntaxError:  # executing the cell will say so, or IPython knows what it means
-            self.reached = set(package.below(PACKAGE))
+            self.reached, self.files = set(package.below(PACKAGE)), {ALL}
             return
-        strings = (n.value for t in trees for n in ast.walk(t) if isinstance(n, ast.Constant))
-        ids = (EXERCISE_ID.fullmatch(s) for s in strings if isinstance(s, str))
+        ids = map(EXERCISE_ID.fullmatch, strings(tree))
         self.exercised = {f"ch{found[1]}" for found in ids if found}
-        for tree in trees:
-            for name, wanted in imports(tree):
-                self.follow(name, wanted)
+        for name, wanted in imports(tree):
+            self.follow(name, wanted, tree)
 
-    def follow(self, name: str, wanted: str | None) -> None:
+    def data(self, module: Module) -> list[Path]:
+        """The files beside a package that can be read."""
+        folder, patterns = module.path.parent, self.files if module.name == DATA else {ALL}
+        names = {path: path.relative_to(folder).as_posix() for path in module.data}
+        return [p for p, name in names.items() if any(fnmatch(name, one) for one in patterns)]
+
+    def follow(self, name: str, wanted: str | None, importer: ast.AST) -> None:
         """Reach a module, or the part of a package that holds the wanted name."""
         module = self.package.module(name)
+        if module is not None and name == DATA:
+            self.files |= files_read(importer, wanted, module.tree)
         if module is None or (name, wanted) in self.seen:
             return
         self.seen.add((name, wanted))
@@ -207,25 +246,20 @@ class Reach:
         if not module.is_package or wanted is None:
             self.follow_all(module)
         elif self.package.module(f"{name}.{wanted}"):
-            self.follow(f"{name}.{wanted}", None)
+            self.follow(f"{name}.{wanted}", None, importer)
         else:
             homes = [home for home in module.home(wanted) if self.package.module(home[0])]
             for home, its_name in homes:
-                self.follow(home, its_name)
+                self.follow(home, its_name, importer)
             if not homes:
                 self.follow_all(module)
 
     def follow_all(self, module: Module) -> None:
         """Reach all that a module imports; of a chapter's exercises, those the cells name."""
         for name, wanted in module.imports:
-            self.follow(name, wanted)
+            self.follow(name, wanted, module.tree)
         if module.imports_by_computed_name:
             for name in self.package.below(module.package):
                 chapter = re.search(r"\.(ch\d\d)\b", name)
                 if not chapter or chapter[1] in self.exercised:
-                    self.follow(name, None)
-
-
-def _without_magics(cell: str) -> str:
-    lines = cell.splitlines()
-    return "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in lines)
+                    self.follow(name, None, module.tree)
