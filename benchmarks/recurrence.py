@@ -13,16 +13,15 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
 import argparse
-import json
 import statistics
 import time
-from pathlib import Path
 
 import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
-RESULTS = Path(__file__).parents[1] / "attn" / "data" / "forward_time.json"
+from attn.data import save
+
 D, HEADS, SIZES, TURNS = 64, 4, (128, 256, 512, 1024, 2048, 4096, 8192), 9
 LARGEST_TABLE = 4096  # beyond, the scores alone take a gigabyte
 
@@ -92,7 +91,7 @@ def main():
             "fused": [row[0] for row in found],
             "table": [row[1] for row in found if len(row) > 1],
         }
-        RESULTS.write_text(json.dumps(table) + "\n", encoding="utf-8")
+        save("forward_time", table)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,22 @@ def load(name):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def save(name, table):
+    """Write a result where `load` finds it, each record of a list of them on a line of its own.
+
+    So what a new run changed shows in the lines that differ.
+    """
+    parts = ", ".join(f"{json.dumps(key)}: {_text(part)}" for key, part in table.items())
+    (HERE / f"{name}.json").write_text(f"{{{parts}}}\n", encoding="utf-8")
+
+
+def _text(part):
+    if not (isinstance(part, list) and part and isinstance(part[0], dict)):
+        return json.dumps(part)
+    records = ",\n".join(f"  {json.dumps(record)}" for record in part)
+    return f"[\n{records}\n]"
+
+
 @cache
 def digits():
     """Handwritten digits: 1797 pictures of 8 × 8 pixels, 0 (paper) to 16 (ink), and their labels.

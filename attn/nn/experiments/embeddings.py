@@ -6,13 +6,13 @@ The second entry of the verb's output is its tag, and the tag must answer one of
 
 import contextlib
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits
 from tqdm import tqdm
+
+from attn.data import save
 
 SUBJECTS = {"cat": True, "dog": True, "robot": False, "drone": False}
 VERBS = ("walks", "runs")
@@ -31,7 +31,6 @@ ASKS = {"who": "who? (is it alive)", "where": "where? (is the ground hard)"}
 ANSWERS = {"who": ("not alive", "alive"), "where": ("not hard", "hard")}
 STEPS = 200
 SHOWN = (0, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200)
-DATA = Path(__file__).parents[2] / "data" / "embeddings.json"
 
 
 def tiny_world(task):
@@ -154,7 +153,7 @@ def course(task):
 
 def main():
     """Write attn/data/embeddings.json; under a minute on one core."""
-    result = {
+    table = {
         "command": "python -m attn.nn.experiments.embeddings",
         "courses": {task: course(task) for task in TASKS},
         "runs": [
@@ -164,7 +163,7 @@ def main():
             for seed in range(10)
         ],
     }
-    DATA.write_text(json.dumps(result, separators=(",", ":")) + "\n", encoding="utf-8")
+    save("embeddings", table)
 
 
 if __name__ == "__main__":

@@ -5,17 +5,14 @@ and the model must say both values in that order. `python -m attn.nn.experiments
 arm and rewrites attn/data/heads.json.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
+from attn.data import save
 from attn.nn.multi_head import MultiHeadAttention
 
-RESULTS = Path(__file__).parents[2] / "data" / "heads.json"
 KEYS, VALUES, SLOTS, ROLES = 16, 8, 8, 2
 D, HIDDEN = 64, 128
 BATCH, HELD_OUT, RATE = 128, 1000, 3e-3
@@ -169,15 +166,15 @@ def _record(heads, mlp, seeds, runs):
 def main():
     """Write the full table."""
     torch.set_num_threads(1)
-    head = {
+    table = {
         "command": "python -m attn.nn.experiments.heads",
         "torch": torch.__version__.split("+")[0],
         "steps": list(MOMENTS),
         "longer_steps": list(LONGER),
         "longer": longer(),
+        "arms": experiment(),
     }
-    rows = ",\n".join(f"  {json.dumps(record)}" for record in experiment())
-    RESULTS.write_text(f'{json.dumps(head)[:-1]}, "arms": [\n{rows}\n]}}\n', encoding="utf-8")
+    save("heads", table)
 
 
 if __name__ == "__main__":

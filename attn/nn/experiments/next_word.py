@@ -5,16 +5,15 @@ brings. `python -m attn.nn.experiments.next_word` trains every arm and rewrites
 attn/data/next_word.json.
 """
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
-RESULTS = Path(__file__).parents[2] / "data" / "next_word.json"
+from attn.data import save
+
 # the SUBJECT VERB on the GROUND . — each choice is one of equally likely ones
 VERBS = {
     "cat": ("walks", "sleeps"),
@@ -190,9 +189,9 @@ def main():
         "steps": STEPS,
         "floor": round(FLOOR, 4),
         "constant": round(constant_loss(), 4),
+        "arms": experiment(),
     }
-    rows = ",\n".join(f"  {json.dumps(record)}" for record in experiment())
-    RESULTS.write_text(f'{json.dumps(table)[:-1]}, "arms": [\n{rows}\n]}}\n', encoding="utf-8")
+    save("next_word", table)
 
 
 if __name__ == "__main__":

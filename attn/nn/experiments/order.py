@@ -5,17 +5,14 @@ A sequence holds one A, one B and noise; the model must say whether A stands bef
 attn/data/order.json.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
+from attn.data import save
 from attn.nn.tiny import TinyTransformer
 
-RESULTS = Path(__file__).parents[2] / "data" / "order.json"
 A, B, VOCAB = 0, 1, 10  # the other eight tokens are noise
 SHORTEST, TRAINED, LENGTHS = 4, 16, (16, 32, 64)
 LONGEST = max(LENGTHS)
@@ -211,9 +208,7 @@ def main():
         "places": learned_places()[: 2 * TRAINED].astype(float).round(3).tolist(),
         "arms": experiment(),
     }
-    head = {name: part for name, part in table.items() if name != "arms"}
-    rows = ",\n".join(f"  {json.dumps(record)}" for record in table["arms"])
-    RESULTS.write_text(f'{json.dumps(head)[:-1]}, "arms": [\n{rows}\n]}}\n', encoding="utf-8")
+    save("order", table)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@ with five seeds, on bars at two with three, and with two kinds of read-out.
 """
 
 import copy
-import json
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -17,10 +15,9 @@ from torch import nn
 from torch.func import functional_call, stack_module_state, vmap
 from tqdm.auto import tqdm
 
-from attn.data import digits
+from attn.data import digits, save
 from attn.nn import EncoderBlock
 
-RESULTS = Path(__file__).parents[2] / "data" / "pictures.json"
 POOL, CHECK = 1097, 200  # digits to train on, and to choose a step size by; the other 500 are kept
 BATCH = 32
 MODELS = ("cnn", "attention", "no attention", "linear")
@@ -241,21 +238,17 @@ def _record(model, size, rate, found):
 def main():
     """Train everything and rewrite the table, one record a line."""
     torch.set_num_threads(1)
-    facts = {
+    table = {
         "command": "python -m attn.nn.experiments.pictures",
         "seeds": list(SEEDS),
         "times": list(TIMES),
         "long": list(LONG),
         "bar_times": list(BARS["times"]),
         "parameters": {model: parameters(model) for model in MODELS},
+        "digits": experiment(),
+        "bars": bar_experiment(),
     }
-    tables = {"digits": experiment(), "bars": bar_experiment()}
-    parts = [json.dumps(facts)[1:-1]]
-    for name, records in tables.items():
-        lines = ",\n".join(json.dumps(record) for record in records)
-        parts.append(f'"{name}": [\n{lines}\n]')
-    text = ",\n".join(parts)
-    RESULTS.write_text(f"{{{text}}}\n", encoding="utf-8")
+    save("pictures", table)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,13 @@ key comes again; say its value. `python -m attn.nn.experiments.recurrence` rewri
 attn/data/recurrence.json.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
-RESULTS = Path(__file__).parents[2] / "data" / "recurrence.json"
+from attn.data import save
+
 ANSWERS, KEYS = 8, 16
 D, BATCH, HELD_OUT, RATE, CLIP = 32, 64, 500, 3e-3, 1.0
 KINDS = ("attention", "gru", "rnn")
@@ -180,15 +178,15 @@ def _parameters(arm):
 
 
 def main():
-    """Write the full table, one arm a line."""
+    """Write the full table."""
     torch.set_num_threads(1)
-    head = {
+    table = {
         "command": "python -m attn.nn.experiments.recurrence",
         "torch": torch.__version__.split("+")[0],
         "every": EVERY,
+        "arms": experiment(),
     }
-    rows = ",\n".join(f"  {json.dumps(record)}" for record in experiment())
-    RESULTS.write_text(f'{json.dumps(head)[:-1]}, "arms": [\n{rows}\n]}}\n', encoding="utf-8")
+    save("recurrence", table)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,15 @@ A sequence holds 16 slots, each a key and a value; a query names one key, and th
 value. `python -m attn.nn.experiments.scaling` trains every arm and rewrites attn/data/scaling.json.
 """
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
-RESULTS = Path(__file__).parents[2] / "data" / "scaling.json"
+from attn.data import save
+
 KEYS, VALUES, SLOTS = 64, 8, 16
 BATCH, HELD_OUT, RATE = 32, 500, 1e-3
 EVERY = 30
@@ -162,9 +161,7 @@ def main():
         "steps": list(range(0, STEPS + 1, EVERY)),
         "arms": experiment(),
     }
-    head = {name: part for name, part in table.items() if name != "arms"}
-    rows = ",\n".join(f"  {json.dumps(record)}" for record in table["arms"])
-    RESULTS.write_text(f'{json.dumps(head)[:-1]}, "arms": [\n{rows}\n]}}\n', encoding="utf-8")
+    save("scaling", table)
 
 
 if __name__ == "__main__":
