@@ -1,15 +1,12 @@
 """What holds for every public function: types, untouched inputs, empty batches, listed names."""
 
 import inspect
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import attn
 
-ROOT = Path(__file__).parents[2]
 BLOCK = dict.fromkeys(("W_q", "W_k", "W_v", "W_o"), (4, 4))
 BLOCK |= {"W_1": (4, 6), "b_1": (6,), "W_2": (6, 4), "b_2": (4,), "b_q": (4,)}
 BLOCK |= dict.fromkeys(("gain_1", "shift_1", "gain_2", "shift_2"), (4,))
@@ -179,8 +176,3 @@ def test_text_is_refused_by_name(name):
 def test_every_public_name_has_a_docstring_with_an_example(name):
     text = inspect.getdoc(getattr(attn, name))
     assert "Examples\n--------\n>>> " in text
-
-
-def test_the_version_is_the_one_in_the_package_metadata():
-    metadata = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert attn.__version__ == metadata["project"]["version"]

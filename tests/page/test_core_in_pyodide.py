@@ -9,6 +9,7 @@ from pathlib import Path
 
 import _pytest
 import assets
+import hypothesis
 import iniconfig
 import packaging
 import pluggy
@@ -21,20 +22,20 @@ from serve import SITE
 TOP = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("pytest_in_pyodide.mjs")
 PURE = (pytest, _pytest, py, iniconfig, packaging, pluggy, pygments, sortedcontainers)
-HYPOTHESIS = "6.170.15"
 EXERCISES = ("test_catalogue.py", "test_solutions.py")
+VERSION = hypothesis.__version__  # the one that is pinned
 PLATFORM = "pyemscripten_2026_0_wasm32"
 SHA256 = "1138c03edf4c4401afb28e50255644b4ab4e1ad52864456cd4e84458ba8c671a"
 
 
 def hypothesis_wheel() -> Path:
     """Hypothesis has a compiled part; its authors publish it for Pyodide too."""
-    path = assets.CACHE / f"hypothesis-{HYPOTHESIS}-cp314-cp314-{PLATFORM}.whl"
+    path = assets.CACHE / f"hypothesis-{VERSION}-cp314-cp314-{PLATFORM}.whl"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
         command += ["--only-binary=:all:", "--platform", PLATFORM, "--python-version", "3.14"]
-        command += ["--dest", str(path.parent), f"hypothesis=={HYPOTHESIS}"]
+        command += ["--dest", str(path.parent), f"hypothesis=={VERSION}"]
         subprocess.run(command, check=True)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == SHA256, f"{path.name} is another file"
     return path

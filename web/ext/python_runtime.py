@@ -8,7 +8,7 @@ content, so a cache never serves an old check to a new page.
 
 import hashlib
 import json
-import tomllib
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -119,7 +119,8 @@ def _named(folder: Path, pattern: str, content: bytes) -> Path:
 
 
 def _version() -> str:
-    return tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    source = (TOP / "attn" / "__init__.py").read_text(encoding="utf-8")
+    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
 
 
 def _sha256(path: Path) -> str:
