@@ -83,8 +83,6 @@ export function mount({ parent, text, label, describedBy, tabIndents, onChange, 
   });
 
   return {
-    focus: () => view.focus(),
-    hasFocus: () => view.hasFocus,
     setTabIndents: (indents) => view.dispatch({ effects: tab.reconfigure(tabKeys(indents)) }),
     /** Replace the text without reporting it as an edit; the editor's own undo can take it back. */
     setText(next) {

@@ -57,8 +57,6 @@ function mountTextArea({ parent, text, label, describedBy, onChange, onRun }) {
   };
   parent.append(area);
   return {
-    focus: () => area.focus(),
-    hasFocus: () => document.activeElement === area,
     setTabIndents: () => {},
     setText: (next) => {
       area.value = next;

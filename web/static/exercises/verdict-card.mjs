@@ -28,7 +28,7 @@ function paragraphs(text) {
   return String(text)
     .split(/\n{2,}/)
     .filter((part) => part.trim())
-    .map((part) => element("p", { className: "attn-verdict-message" }, [part]));
+    .map((part) => element("p", {}, [part]));
 }
 
 /** On a phone the columns stand below each other, so each cell knows the name of its own. */

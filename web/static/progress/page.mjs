@@ -4,7 +4,7 @@ import { load, RECORD, save } from "./kept.mjs";
 import { merged, noted, solved } from "./record.mjs";
 
 /** The chapters and their exercises, written when the site was built. */
-export const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();
+const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();
 
 const SITE = new URL("../../", import.meta.url);
 

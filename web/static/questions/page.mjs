@@ -7,7 +7,7 @@ import { reading, readNumber, Unreadable } from "./read-number.mjs";
 const TRIES_BEFORE_ANSWERS = 2;
 
 /** The key of the feedback for a typed number: the nearest listed one within the tolerance. */
-export function numberKey(value, keys, tolerance) {
+function numberKey(value, keys, tolerance) {
   const close = keys
     .filter((key) => key !== "else")
     .map((key) => ({ key, distance: Math.abs(Number(key) - value) }))

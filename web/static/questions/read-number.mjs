@@ -49,7 +49,7 @@ export function readNumber(text) {
 }
 
 /** A number for the reader to compare with what they wrote. */
-export const inDigits = (value) => String(Number(value.toPrecision(6)));
+const inDigits = (value) => String(Number(value.toPrecision(6)));
 
 /** What to show beside a field: how the text was read, where that is not plain to see. */
 export function reading(text) {
