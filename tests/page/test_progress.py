@@ -2,6 +2,8 @@
 
 import json
 
+from attn.exercises.checking.verdict import HEADINGS
+
 CHAPTER = "book/01-lookup.html"
 START = "book/index.html"
 VERDICT = (
@@ -100,3 +102,14 @@ def test_a_second_tab_hears_of_it(open_page, site):
     section = start_page(second, site)
     solve(first, "01-softmax")
     section.locator("summary", has_text="1 of 5").wait_for()
+
+
+def test_the_overview_says_how_an_exercise_went_in_the_words_of_a_verdict(open_page, site):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    page.evaluate(VERDICT, {"id": "01-slope", "passed": False, "starter": "abc"})
+    lines = start_page(page, site).locator("details").first.locator("li").all_text_contents()
+    ends = [(line.split()[0], line.rpartition(" (")[2]) for line in lines]
+    words = {state: HEADINGS[state].split(" ", 1) for state in ("passed", "failed")}
+    wanted = [(mark, f"{text.lower()})") for mark, text in words.values()]
+    assert sorted(ends) == sorted([*wanted, *[("○", "not tried)")] * 3])

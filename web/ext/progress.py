@@ -1,10 +1,12 @@
-"""What the overview and the ticks in the sidebar know: the chapters and their exercises."""
+"""What the overview and the ticks in the sidebar know: chapters, exercises, a verdict's words."""
 
 import json
 from pathlib import Path
 
 import contents
 from chapter_source import read_chapter
+
+from attn.exercises.checking.verdict import HEADINGS
 
 
 def course(top: Path, title_of) -> list[dict]:
@@ -26,8 +28,9 @@ def _on_finished(app, exception) -> None:
         return
     folder = Path(app.outdir) / "_static" / "progress"
     folder.mkdir(parents=True, exist_ok=True)
-    written = course(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
-    (folder / "course.json").write_text(json.dumps(written), encoding="utf-8")
+    chapters = course(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
+    told = {"chapters": chapters, "headings": HEADINGS}
+    (folder / "course.json").write_text(json.dumps(told), encoding="utf-8")
 
 
 def setup(app):

@@ -231,7 +231,7 @@ def _open_controls(self, node):
         '<p class="attn-question-status" role="status"></p>\n'
         '<p class="attn-waiting">Checking an answer needs JavaScript, in a browser from 2023 or '
         "later; the answers can be read below.</p>\n"
-        '<details><summary>Answer</summary>\n'
+        "<details><summary>Answer</summary>\n"
     )
 
 

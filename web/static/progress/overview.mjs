@@ -8,15 +8,20 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-function chapterRow({ page, title, exercises }, record, site) {
+/** "✓ Passed", "✗ Not yet", or that there is no verdict, as a mark and words. */
+function standing(entry, headings) {
+  const heading = entry ? headings[entry.passed ? "passed" : "failed"] : "○ Not tried";
+  const [mark, ...words] = heading.split(" ");
+  return { mark, words: words.join(" ").toLowerCase() };
+}
+
+function chapterRow({ page, title, exercises }, record, { site, headings }) {
   const done = solved(
     record,
     exercises.map(({ id }) => id),
   );
   const items = exercises.map(({ id, title: name }) => {
-    const entry = record.exercises[id];
-    const mark = entry?.passed ? "✓" : entry ? "✗" : "○";
-    const words = entry?.passed ? "passed" : entry ? "not yet" : "not tried";
+    const { mark, words } = standing(record.exercises[id], headings);
     const link = make("a", { href: new URL(`${page}#ex-${id}`, site).href, textContent: name });
     return make("li", {}, `${mark} `, link, ` (${words})`);
   });
@@ -38,7 +43,7 @@ function download(record) {
 /** @param {{load, save, course, merged}} kept where the record is kept */
 export async function mount(section, { load, save, course, merged }) {
   const site = new URL("../../", import.meta.url);
-  const chapters = await course();
+  const { chapters, headings } = await course();
   const list = make("div");
   const status = make("p", { className: "attn-progress-status" });
   status.setAttribute("role", "status");
@@ -60,7 +65,7 @@ export async function mount(section, { load, save, course, merged }) {
   const draw = () => {
     const record = load();
     if (document.activeElement !== name) name.value = record.name;
-    list.replaceChildren(...chapters.map((chapter) => chapterRow(chapter, record, site)));
+    list.replaceChildren(...chapters.map((chapter) => chapterRow(chapter, record, { site, headings })));
     undo.hidden = undone === null;
   };
 

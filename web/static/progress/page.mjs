@@ -3,7 +3,7 @@
 import { load, RECORD, save } from "./kept.mjs";
 import { merged, noted, solved } from "./record.mjs";
 
-/** The chapters and their exercises, written when the site was built. */
+/** The chapters, their exercises and the words of a verdict, written when the site was built. */
 const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();
 
 const SITE = new URL("../../", import.meta.url);
@@ -25,7 +25,7 @@ async function tickSidebar(record) {
     document.querySelectorAll(".attn-tick").forEach((mark) => mark.remove());
     return;
   }
-  for (const { page, exercises } of await course()) {
+  for (const { page, exercises } of (await course()).chapters) {
     const done = solved(
       record,
       exercises.map(({ id }) => id),
