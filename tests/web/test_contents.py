@@ -7,9 +7,12 @@ import contents
 
 TOP = Path(__file__).resolve().parents[2]
 ROW = re.compile(
-    r"^\| (\d+) \| (?:\[(?P<title>[^\]]+)\]\((?P<file>[^)]+)\)|[^|\[]+) \| (.+) \|$", re.M
+    r"^\| (?P<number>\d+) \| (?:\[(?P<title>[^\]]+)\]\((?P<file>[^)]+)\)|[^|\[]+)"
+    r" \| (?P<promise>[^|]+) \| (?P<minutes>\d*) ?\|$",
+    re.M,
 )
-ROWS = list(ROW.finditer((TOP / "book/index.md").read_text(encoding="utf-8")))
+START = (TOP / "book/index.md").read_text(encoding="utf-8")
+ROWS = list(ROW.finditer(START))
 REFERRED = re.compile(r"\b[Cc]hapters? (\d+)(?:(?: and |, | to |–)(\d+))?")
 
 
@@ -29,17 +32,21 @@ def test_every_page_of_the_book_is_in_the_table_of_contents():
     assert set(contents.pages()) == set((TOP / "book").glob("*.md"))
 
 
-def test_the_start_page_leads_to_each_chapter_by_its_number_and_its_title():
-    led_to = {row["file"]: (row[1], row["title"]) for row in ROWS if row["file"]}
+def test_the_start_page_leads_to_each_chapter_by_its_number_its_title_and_its_minutes():
+    led_to = {row["file"]: row.group("number", "title", "minutes") for row in ROWS if row["file"]}
     wanted = {}
     for path in contents.chapters():
-        heading = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)[1]
-        wanted[path.name] = (str(int(contents.number(path.stem))), heading)
+        text = path.read_text(encoding="utf-8")
+        heading = re.search(r"^# (.+)$", text, re.M)[1]
+        minutes = re.search(r"^\*(\d+) minutes", text, re.M)[1]
+        wanted[path.name] = (str(int(contents.number(path.stem))), heading, minutes)
     assert led_to == wanted
+    minutes = [int(row[2]) for row in wanted.values() if row[0] != "0"]
+    assert f"A chapter takes {min(minutes)} to {max(minutes)} minutes" in START
 
 
 def test_a_chapter_that_is_referred_to_is_there_or_listed_as_coming():
-    listed = {int(row[1]): bool(row["file"]) or "coming" in row[4] for row in ROWS}
+    listed = {int(row["number"]): bool(row["file"]) or "coming" in row["promise"] for row in ROWS}
     for path in contents.pages():
         for found in REFERRED.finditer(path.read_text(encoding="utf-8")):
             for number in filter(None, found.groups()):
