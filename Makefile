@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 PORT   ?= 8000
-# Where torch comes from; empty: pip's own index, or PyTorch's CPU builds where CUDA would come for nothing.
+# Where the first set-up has torch from; empty: pip's own index, or PyTorch's CPU builds where CUDA would come for nothing.
 export TORCH_INDEX ?=
 
 VENV  := .venv
