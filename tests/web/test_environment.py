@@ -1,7 +1,12 @@
 """What the set-up downloads, and what it says meanwhile."""
 
+import functools
+import http.server
+import re
 import subprocess
 import sys
+import threading
+import time
 import zipfile
 from pathlib import Path
 
@@ -87,6 +92,37 @@ def test_an_exact_pin_takes_the_cpu_build_where_both_are_offered(shelf):
 def test_when_pip_fails_the_set_up_ends_with_what_pip_said(shelf):
     with pytest.raises(SystemExit, match=r"(?s)no-such-thing failed:.*No matching distribution"):
         environment.pip("no-such-thing")
+
+
+class Dripping(http.server.SimpleHTTPRequestHandler):
+    """A host that takes its time over a file."""
+
+    def copyfile(self, source, outputfile):
+        while part := source.read(1_000_000):
+            time.sleep(0.2)
+            outputfile.write(part)
+
+    def log_message(self, *args):
+        pass
+
+
+def test_while_a_large_file_arrives_it_says_how_much_is_there(shelf, monkeypatch, capsys):
+    wheel(shelf, "torch")
+    with zipfile.ZipFile(shelf / "torch-1.0-py3-none-any.whl", "a") as file:
+        file.writestr("torch/weights.bin", bytes(4_000_000))
+    (shelf / "index.html").write_text('<a href="torch-1.0-py3-none-any.whl">torch</a>')
+    handler = functools.partial(Dripping, directory=shelf)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("PIP_FIND_LINKS", f"http://127.0.0.1:{server.server_port}/index.html")
+        monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+        monkeypatch.setattr(environment, "SILENCE", 0.1)
+        environment.pip("--dry-run", "--ignore-installed", "torch==1.0")
+        server.shutdown()
+    said = re.findall(r"(\d+) MB so far", capsys.readouterr().out)
+    assert len(said) >= 2
+    assert said == sorted(said)
+    assert int(said[-1]) <= 4
 
 
 def test_it_runs_before_anything_is_installed():
