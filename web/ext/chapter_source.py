@@ -6,6 +6,7 @@ a `ChapterError` that gives the file, the line and the rule.
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import cell_rules
@@ -105,6 +106,7 @@ def read_chapter(path, known=None) -> Chapter:
     return _Reader(path).read(known)
 
 
+@cache  # a build asks for those of each chapter several times
 def read_blocks(text: str, path="chapter") -> tuple:
     """The top-level blocks of a chapter in order: Text, Cell, Directive."""
     lines = text.splitlines()
