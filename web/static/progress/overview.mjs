@@ -65,7 +65,9 @@ export async function mount(section, { load, save, course, merged }) {
   const draw = () => {
     const record = load();
     if (document.activeElement !== name) name.value = record.name;
-    list.replaceChildren(...chapters.map((chapter) => chapterRow(chapter, record, { site, headings })));
+    list.replaceChildren(
+      ...chapters.map((chapter) => chapterRow(chapter, record, { site, headings })),
+    );
     undo.hidden = undone === null;
   };
 
