@@ -31,8 +31,8 @@ def strip_modules(state: dict) -> dict:
 
 def has_stock_widgets(state: dict) -> bool:
     """Whether any model needs the html-manager (each widget has a layout; those do not count)."""
-    modules = {model["model_module"] for model in state["state"].values()}
-    return bool(modules - {"anywidget", "@jupyter-widgets/base"})
+    libraries = {model["model_module"] for model in state["state"].values()}
+    return bool(libraries - {"anywidget", "@jupyter-widgets/base"})
 
 
 def shown(env) -> set[str]:
