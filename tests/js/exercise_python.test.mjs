@@ -29,6 +29,7 @@ const job = (more = {}) => ({
   code: "1",
   exercise: "01-softmax",
   limit: 60,
+  grace: 60,
   onPhase() {},
   onOutput() {},
   ...more,
@@ -197,6 +198,20 @@ test("with shared memory Stop interrupts and the worker stays", async () => {
   assert.deepEqual(
     made.map((w) => w.alive),
     [true],
+  );
+});
+
+test("an interrupted run that does not end within its grace loses its worker", async () => {
+  const { made, create } = workers();
+  const python = new Python(create, true);
+  const deaf = job({ grace: 0.01 });
+  const outcome = python.run(deaf);
+  await settled();
+  python.stop(deaf);
+  assert.equal((await outcome).state, "stopped");
+  assert.deepEqual(
+    made.map((w) => w.alive),
+    [false, true],
   );
 });
 

@@ -31,7 +31,9 @@ class ExerciseOnPage:
 
     def show(self):
         """Come near enough for the editor to be there; a slow machine may take long to run it."""
-        self.root.evaluate("root => { root.dataset.timeLimit = 600; }")
+        self.root.evaluate(
+            "root => { Object.assign(root.dataset, { timeLimit: 600, grace: 600 }); }"
+        )
         self.root.scroll_into_view_if_needed()
         self.editor.wait_for()
         return self

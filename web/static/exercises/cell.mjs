@@ -8,7 +8,9 @@ import { appendOutput, say, showEnd, showOutcome, showPhase, showStart } from ".
 import { Solution } from "./solution.mjs";
 import { problemWords, questionWords, solutionWords } from "./words.mjs";
 
-const TIME_LIMIT = 20; // seconds of run time; data-time-limit on the exercise overrides it
+// In seconds; data-time-limit and data-grace on the exercise override them.
+const TIME_LIMIT = 20; // of run time
+const GRACE = 1.5; // an interrupted run has to end before Python is replaced
 
 export class ExerciseCell {
   #root;
@@ -136,6 +138,7 @@ export class ExerciseCell {
       code: this.#draft.text,
       exercise: this.id,
       limit,
+      grace: Number(this.#root.dataset.grace) || GRACE,
       onPhase: (phase) => showPhase(this.#parts, phase),
       onOutput: (kind, text) => appendOutput(this.#parts.output, kind, text),
     };

@@ -16,11 +16,11 @@
  * @property {string} code
  * @property {string} exercise
  * @property {number} limit  seconds of run time
+ * @property {number} grace  seconds an interrupted run has to end before its worker is terminated
  * @property {(phase: {name: string, loaded?: number, total?: number}) => void} onPhase
  * @property {(kind: string, text: string) => void} onOutput
  */
 
-const GRACE = 1500; // ms an interrupted run has to end before its worker is terminated
 const LARGE_HEAP = 512 * 2 ** 20; // wasm memory never shrinks: above this the worker is replaced
 
 export class Python {
@@ -61,7 +61,7 @@ export class Python {
     if (job !== this.#active) return;
     if (this.#interrupt && job.running) {
       this.#interrupt[0] = 2; // SIGINT
-      this.#after(GRACE, () => job === this.#active && this.#abandon(job));
+      this.#after(job.grace * 1000, () => job === this.#active && this.#abandon(job));
     } else {
       this.#abandon(job);
     }
