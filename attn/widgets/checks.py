@@ -29,6 +29,14 @@ def within(name, value, low, high):
     return value
 
 
+def one_of(name, value, choices):
+    """`value` itself, if it is one of `choices`."""
+    if value not in choices:
+        *first, last = map(str, choices)
+        raise traitlets.TraitError(f"{name} must be {', '.join(first)} or {last}, not {value}")
+    return value
+
+
 def one_each(rule, **counted):
     """Nothing, if all of `counted` have the same length; else the rule and the counts."""
     if len({len(things) for things in counted.values()}) > 1:

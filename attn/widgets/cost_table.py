@@ -2,10 +2,8 @@
 
 from typing import ClassVar
 
-import traitlets
-
 from attn.widgets.figure import Figure
-from attn.widgets.traits import Choice, Whole
+from attn.widgets.traits import Choice, Power, Whole
 
 CELLS = {"rnn": "plain RNN", "gru": "GRU", "lstm": "LSTM"}
 # How many (d, d) matrices one step multiplies by: a token's and a state's for each gate.
@@ -30,8 +28,8 @@ class CostTable(Figure):
     {'projections': 1073741824, 'scores and blend': 1073741824}
     """
 
-    n = Whole(64, 8, 65536)
-    d = Whole(512, 16, 4096)
+    n = Power(64, 8, 65536)
+    d = Power(512, 16, 4096)
     k = Whole(3, 2, 15)
     cell = Choice({"gru": CELLS["gru"], "lstm": CELLS["lstm"], "rnn": CELLS["rnn"]})
     constants: ClassVar = {"matrices": MATRICES}
@@ -65,10 +63,3 @@ class CostTable(Figure):
             "recurrence": (MATRICES[self.cell] / 2 - 2) * self.d,
             "convolution": (self.k / 2 - 2) * self.d,
         }
-
-    @traitlets.validate("n", "d")
-    def _a_power_of_two(self, proposal):
-        size, name = proposal["value"], proposal["trait"].name
-        if size & (size - 1):
-            raise traitlets.TraitError(f"{name} must be a power of two, not {size}")
-        return size

@@ -7,7 +7,7 @@ import traitlets
 
 from attn.core import attention_weights
 from attn.widgets.figure import Figure
-from attn.widgets.traits import Choice, Whole
+from attn.widgets.traits import Choice, Power, Whole
 
 CUTS = {"embedding": "split the embedding", "sequence": "split the sequence"}
 SENTENCE = ("the", "cat", "walks", "on", "the", "street")
@@ -86,7 +86,7 @@ class HeadSplitter(Figure):
     [0.03, 0.87, 0.03, 0.03, 0.03, 0.03]
     """
 
-    heads = Whole(2, 1, 4)
+    heads = Power(2, 1, 4)
     cut = Choice(CUTS)
     d_out = Whole(8, 4, 12, step=4)
     on = traitlets.List(traitlets.Bool(), [True] * 4, minlen=4, maxlen=4).tag(sync=True)
@@ -161,17 +161,3 @@ class HeadSplitter(Figure):
                 merged[here] = A @ V
                 moved[:, *here] = dA @ V + A @ dV
         return merged, moved
-
-    @traitlets.validate("heads")
-    def _a_power_of_two(self, proposal):
-        heads = proposal["value"]
-        if heads == 3:
-            raise traitlets.TraitError("heads must be 1, 2 or 4, not 3")
-        return heads
-
-    @traitlets.validate("d_out")
-    def _a_multiple_of_four(self, proposal):
-        d_out = proposal["value"]
-        if d_out % 4:
-            raise traitlets.TraitError(f"d_out must be 4, 8 or 12, not {d_out}")
-        return d_out

@@ -3,12 +3,11 @@
 from typing import ClassVar
 
 import numpy as np
-import traitlets
 
 from attn.core import alibi_bias, attention_weights, rotate, sinusoidal_positions
 from attn.data import load
 from attn.widgets.figure import Figure
-from attn.widgets.traits import Choice, Whole
+from attn.widgets.traits import Choice, Power, Whole
 
 KINDS = {
     "sinusoidal": "sinusoidal: a fixed vector is added",
@@ -18,7 +17,6 @@ KINDS = {
 }
 POSITIONS, HEADS = 32, 8
 SOUGHT = -3  # at which offset the turned query and key agree
-SIZES, BASES = (4, 64), (10, 1_000_000)
 _ORDER = load("order")
 
 
@@ -52,8 +50,8 @@ class PositionExplorer(Figure):
     kind = Choice(KINDS)
     offset = Whole(3, -8, 8)
     position = Whole(12, 8, POSITIONS - 9)
-    size = Whole(32, *SIZES)
-    base = Whole(10_000, *BASES)
+    size = Power(32, 4, 64)
+    base = Power(10_000, 10, 1_000_000, base=10)
     head = Whole(1, 1, HEADS)
     constants: ClassVar = {
         "positions": POSITIONS,
@@ -88,18 +86,3 @@ class PositionExplorer(Figure):
         """The vector (1, 0, 1, 0, ...) at every position, turned `ahead` positions further."""
         ones = np.tile([1.0, 0.0], (POSITIONS, self.size // 2))
         return rotate(ones, np.arange(POSITIONS) + ahead, base=self.base)
-
-    @traitlets.validate("size")
-    def _a_power_of_two(self, proposal):
-        size = proposal["value"]
-        if size & (size - 1):
-            low, high = SIZES
-            raise traitlets.TraitError(f"size must be a power of two, {low} to {high}, not {size}")
-        return size
-
-    @traitlets.validate("base")
-    def _a_power_of_ten(self, proposal):
-        base = proposal["value"]
-        if base not in [10**e for e in range(1, 7)]:
-            raise traitlets.TraitError(f"base must be a power of ten, 10 to 1000000, not {base}")
-        return base

@@ -5,7 +5,7 @@ import traitlets
 
 from attn.core import attention, attention_weights
 from attn.widgets.figure import Figure
-from attn.widgets.traits import Matrix, Place, Vectors, Whole
+from attn.widgets.traits import Matrix, Place, Vectors
 
 STEPS = ("project", "score", "scale", "softmax", "weight", "sum")
 MOST_TOKENS = 5
@@ -36,7 +36,7 @@ class QKVStepper(Figure):
     W_q = Matrix([[0.0, 2.0], [0.0, 0.0]], -2, 2, step=0.1)
     W_k = Matrix([[1.0, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
     W_v = Matrix([[0.5, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
-    word = Whole(1, 0, MOST_TOKENS - 1)
+    word = traitlets.Int(1).tag(sync=True)
     step = Place(STEPS)
 
     def __init__(self, **traits):
@@ -75,7 +75,7 @@ class QKVStepper(Figure):
     def _one_of_each(self, proposal):
         new = self._as_proposed(proposal, "tokens", "embeddings", "word")
         names, n = len(new["tokens"]), len(new["embeddings"])
-        if n != names or not new["word"] < n <= MOST_TOKENS:
+        if n != names or not 0 <= new["word"] < n <= MOST_TOKENS:
             raise traitlets.TraitError(
                 f"each token needs one embedding, at most {MOST_TOKENS}, and word is one of them: "
                 f"{names} tokens, {n} embeddings, word {new['word']}"

@@ -48,10 +48,3 @@ class ReceptiveField(Figure):
             inside = places[(places >= 0) & (places < POSITIONS)]
             heard = np.isin(np.arange(POSITIONS), inside)
         return heard
-
-    @traitlets.validate("size")
-    def _odd(self, proposal):
-        size = proposal["value"]
-        if size % 2 == 0:
-            raise traitlets.TraitError(f"a kernel's size must be odd, 1 to 9, not {size}")
-        return size

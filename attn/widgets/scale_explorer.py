@@ -9,7 +9,7 @@ import traitlets
 from attn.core import attention_weights
 from attn.widgets.figure import Figure
 from attn.widgets.random_normals import normals
-from attn.widgets.traits import Whole
+from attn.widgets.traits import Power, Whole
 
 SEED = 4
 SEQUENCES = TOKENS = 16
@@ -45,7 +45,7 @@ class ScaleExplorer(Figure):
     (256, 16)
     """
 
-    d_k = Whole(64, 1, LARGEST)
+    d_k = Power(64, 1, LARGEST)
     scaled = traitlets.Bool(False).tag(sync=True)
     query = Whole(1, 1, SEQUENCES * TOKENS)
     constants: ClassVar = {
@@ -80,10 +80,3 @@ class ScaleExplorer(Figure):
     @property
     def _scale(self):
         return 1 / np.sqrt(self.d_k) if self.scaled else 1.0
-
-    @traitlets.validate("d_k")
-    def _a_power_of_two(self, proposal):
-        d_k = proposal["value"]
-        if d_k & (d_k - 1):
-            raise traitlets.TraitError(f"d_k must be a power of two, 1 to {LARGEST}, not {d_k}")
-        return d_k

@@ -28,7 +28,32 @@ class Real(_Ranged, traitlets.Float):
 
 
 class Whole(_Ranged, traitlets.Int):
-    """A whole number in a range."""
+    """A whole number in a range, one of those that its slider stops at."""
+
+    def validate(self, obj, value):
+        stops = range(self.low, self.high + 1, self.step)
+        return checks.one_of(self.name, super().validate(obj, value), stops)
+
+
+class Power(Whole):
+    """A power of `base` in a range; its slider goes from one power to the next."""
+
+    def __init__(self, default, low, high, *, base=2):
+        super().__init__(default, low, high)
+        self.base = base
+
+    def validate(self, obj, value):
+        value = power = super().validate(obj, value)
+        while power % self.base == 0:
+            power //= self.base
+        if power != 1:
+            rule = f"a power of {self.base}, {self.low} to {self.high}"
+            raise traitlets.TraitError(f"{self.name} must be {rule}, not {value}")
+        return value
+
+    def told(self):
+        """A slider's range, and what its exponents are powers of."""
+        return super().told() | {"base": self.base}
 
 
 class Choice(traitlets.Enum):

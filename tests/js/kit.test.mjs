@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { span } from "../../attn/widgets/js/kit/controls.js";
-import { read, update, watch } from "../../attn/widgets/js/kit/figure.js";
+import {
+  counting,
+  entry,
+  read,
+  replaced,
+  update,
+  watch,
+} from "../../attn/widgets/js/kit/figure.js";
 import {
   clamp,
   favourite,
@@ -140,6 +147,42 @@ test("an update writes every trait, then syncs once", () => {
   update(model, { a: 1, b: 2 });
   assert.deepEqual(model.log, ["a", "b", "save"]);
   assert.deepEqual(read(model), { a: 1, b: 2, facts: { traits: ["a", "b"] } });
+});
+
+equal(
+  "an entry is found by its indices, the whole by none",
+  [
+    entry(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [1, 0],
+    ),
+    entry(5, []),
+  ],
+  [3, 5],
+);
+
+test("another entry leaves the rest, and the old lists, as they were", () => {
+  const old = Object.freeze([Object.freeze([1, 2]), Object.freeze([3, 4])]);
+  assert.deepEqual(replaced(old, [0, 1], 9), [
+    [1, 9],
+    [3, 4],
+  ]);
+  assert.equal(replaced(old, [0, 1], 9)[1], old[1]);
+  assert.equal(replaced(7, [], 8), 8);
+});
+
+test("a slider of powers counts exponents, and finds each power again", () => {
+  for (const base of [2, 10]) {
+    const [seen, meant] = counting(base);
+    for (const e of [0, 1, 2, 3, 4, 5, 6]) assert.equal(seen(meant(e)), e);
+  }
+  assert.deepEqual(
+    counting(undefined).map((f) => f(2.5)),
+    [2.5, 2.5],
+  );
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

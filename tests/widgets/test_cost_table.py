@@ -30,7 +30,7 @@ def test_so_many_layers_join_the_first_word_to_the_last_and_no_fewer(n, k):
 @pytest.mark.parametrize(
     ("traits", "says"),
     [
-        ({"n": 48}, "n must be a power of two, not 48"),
+        ({"n": 48}, "n must be a power of 2, 8 to 65536, not 48"),
         ({"d": 8}, "d must be between 16 and 4096, not 8"),
         ({"k": 1}, "k must be between 2 and 15, not 1"),
     ],

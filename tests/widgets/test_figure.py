@@ -1,5 +1,6 @@
 """Every figure's files, what its page is told, and how its state travels."""
 
+import itertools
 import subprocess
 
 import pytest
@@ -33,11 +34,20 @@ def test_the_page_is_told_every_trait_and_every_range(cls):
             assert told["min"] <= value <= told["max"]
 
 
+def stops(min, max, step, base=None):
+    """The values that a slider with such a range can be moved to."""
+    if base is None:
+        return [min + k * step for k in range(round((max - min) / step) + 1)]
+    return list(itertools.takewhile(lambda x: x <= max, (min * base**k for k in itertools.count())))
+
+
 @pytest.mark.parametrize("cls", FIGURES)
 def test_what_a_slider_can_reach_python_accepts_and_nothing_beyond(cls):
     for name, told in cls()._facts["controls"].items():
         if not isinstance(told, dict) or isinstance(getattr(cls(), name), list):
             continue
+        for value in stops(**told):
+            assert getattr(cls(**{name: value}), name) == value
         for end, beyond in ((told["min"], -told["step"]), (told["max"], told["step"])):
             with pytest.raises(TraitError, match=f"{name}.* must be between"):
                 setattr(cls(), name, end + beyond)

@@ -92,7 +92,7 @@ def test_each_row_of_weights_sums_to_1(heads, cut):
 @pytest.mark.parametrize(
     ("traits", "says"),
     [
-        ({"heads": 3}, "heads must be 1, 2 or 4, not 3"),
+        ({"heads": 3}, "heads must be a power of 2, 1 to 4, not 3"),
         ({"heads": 8}, "heads must be between 1 and 4, not 8"),
         ({"d_out": 6}, "d_out must be 4, 8 or 12, not 6"),
         ({"d_out": 16}, "d_out must be between 4 and 12, not 16"),

@@ -37,7 +37,7 @@ def test_tokens_get_names_unless_they_are_given():
         ({"embeddings": [[1, 2, 3]], "tokens": ["a"]}, r"embeddings must have shape \(m, 2\)"),
         ({"tokens": ["a", "b"]}, "2 tokens, 3 embeddings, word 1"),
         ({"word": 3}, "3 tokens, 3 embeddings, word 3"),
-        ({"word": -1}, "word must be between 0 and 4, not -1"),
+        ({"word": -1}, "3 tokens, 3 embeddings, word -1"),
         ({"embeddings": [[1, 0]] * 6}, "6 tokens, 6 embeddings"),
         ({"step": 6}, "step must be between 0 and 5, not 6"),
     ],

@@ -24,5 +24,5 @@ def test_what_is_reached_is_what_a_stack_of_convolutions_reads(layers, size, dil
 
 
 def test_an_even_kernel_is_refused():
-    with pytest.raises(TraitError, match="must be odd, 1 to 9, not 4"):
+    with pytest.raises(TraitError, match="size must be 1, 3, 5, 7 or 9, not 4"):
         ReceptiveField(size=4)

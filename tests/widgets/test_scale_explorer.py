@@ -55,7 +55,7 @@ def test_the_medians_are_those_that_the_page_says(scaled, median):
     [
         ({"d_k": 0}, "d_k must be between 1 and 1024, not 0"),
         ({"d_k": 2048}, "d_k must be between 1 and 1024, not 2048"),
-        ({"d_k": 48}, "d_k must be a power of two, 1 to 1024, not 48"),
+        ({"d_k": 48}, "d_k must be a power of 2, 1 to 1024, not 48"),
         ({"query": 0}, "query must be between 1 and 256, not 0"),
         ({"query": 257}, "query must be between 1 and 256, not 257"),
     ],

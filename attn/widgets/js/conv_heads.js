@@ -1,9 +1,8 @@
 // Nine heads that look one step away each, beside the convolution that they imitate.
 
 import { apart, byHeads, convolve, look } from "./kernel_heads.js";
-import { checkbox, slider } from "./kit/controls.js";
 import { add, html, svg } from "./kit/elements.js";
-import { figure } from "./kit/figure.js";
+import { entry, figure, replaced } from "./kit/figure.js";
 import { fixed, list, percent, scale, short } from "./kit/format.js";
 import { pixelGrid } from "./pixel_grid.js";
 
@@ -143,6 +142,35 @@ function descent(curve, alpha, error) {
   );
 }
 
+// The numbers of the chosen head: each is one entry of a matrix of the state.
+function ofTheHead(page) {
+  const cell = ({ head, own_kernel }) => {
+    const size = own_kernel.length;
+    return [Math.floor((head - 1) / size), (head - 1) % size];
+  };
+  const look = { label: "", format: (x) => short(x, 4) };
+  const offset = (axis) => page.slider("offsets", { ...look, at: ({ head }) => [head - 1, axis] });
+  const sliders = [
+    ["Δ down", offset(0)],
+    ["Δ right", offset(1)],
+    [
+      "number",
+      page.slider("own_kernel", {
+        ...look,
+        value: (state) => entry(kernelOf(state), cell(state)),
+        changes: (x, state) => ({
+          kernel: "own",
+          own_kernel: replaced(kernelOf(state), cell(state), x),
+        }),
+      }),
+    ],
+  ];
+  return (head) => {
+    for (const [what, node] of sliders)
+      node.querySelector("label").textContent = `head ${head}: ${what}`;
+  };
+}
+
 function build(page, state) {
   const { grid } = state.facts;
   page.stage.className = "attn-stage attn-conv-stage";
@@ -160,8 +188,7 @@ function build(page, state) {
       const pixels = pixelsOf(page.state());
       if (how === "press") ink = pixels[r][c] < 0.5 ? 1 : 0;
       if (pixels[r][c] === ink) return;
-      const own_picture = pixels.map((row, i) => row.map((x, j) => (i === r && j === c ? ink : x)));
-      page.change({ picture: "own", own_picture });
+      page.change({ picture: "own", own_picture: replaced(pixels, [r, c], ink) });
     },
   });
   picture.place([3, 3]);
@@ -180,50 +207,21 @@ function build(page, state) {
     html("button", {
       type: "button",
       class: "attn-conv-head",
-      onclick: () => page.set("head")(h + 1),
+      onclick: () => page.change({ head: h + 1 }),
     }),
   );
   right.append(html("div", { class: "attn-conv-kernel" }, ...buttons));
   page.select("kernel", { parent: right, label: "kernel" });
-  const padded = checkbox(right, { label: "padding tokens", change: page.set("padding") });
+  page.checkbox("padding", { parent: right, label: "padding tokens" });
 
   page.slider("alpha", { label: "sharpness α", format: (x) => fixed(x, 1) });
-  const move = (axis) => (x) => {
-    const { offsets, head } = page.state();
-    const moved = offsets.map((d, h) =>
-      h === head - 1 ? d.map((y, i) => (i === axis ? x : y)) : d,
-    );
-    page.change({ offsets: moved });
-  };
-  const weigh = (x) => {
-    const now = page.state();
-    const own_kernel = kernelOf(now).map((row, i) =>
-      row.map((y, j) => (3 * i + j === now.head - 1 ? x : y)),
-    );
-    page.change({ kernel: "own", own_kernel });
-  };
-  // The numbers of the chosen head alone: each is one entry of a matrix of the state.
-  const { offsets: moves, own_kernel: numbers } = state.facts.controls;
-  const ofHead = (label, range, input) =>
-    slider(page.panel, { ...range, label, format: (x) => short(x, 4), input });
-  const down = ofHead("Δ down", moves, move(0));
-  const across = ofHead("Δ right", moves, move(1));
-  const weight = ofHead("number", numbers, weigh);
+  const sliders = ofTheHead(page);
 
   return (now, made) => {
     const { offsets, head, row, column, padding } = now;
     const [r, c] = [row - 1, column - 1];
-    const [d0, d1] = offsets[head - 1];
     const k = made.kernel.flat();
-    for (const [show, value, what] of [
-      [down, d0, "Δ down"],
-      [across, d1, "Δ right"],
-      [weight, k[head - 1], "number"],
-    ]) {
-      show(value);
-      show.node.querySelector("label").textContent = `head ${head}: ${what}`;
-    }
-    padded(padding);
+    sliders(head);
     paintPicture(picture, made.pixels, [r, c]);
     paintWeights(map, made.weights, padding, [r, c]);
     map.place([r, c]);

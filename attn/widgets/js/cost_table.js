@@ -219,10 +219,9 @@ function table({ n, d, k, cell, facts }, { now, paths: way }) {
 }
 
 function build(page) {
-  const powers = { seen: Math.log2, meant: (x) => 2 ** x, format: (x) => whole(2 ** x) };
   page.stage.classList.add("attn-priced");
-  page.slider("n", { label: "tokens n", ...powers });
-  page.slider("d", { label: "size d", ...powers });
+  page.slider("n", { label: "tokens n", format: whole });
+  page.slider("d", { label: "size d", format: whole });
   page.slider("k", { label: "kernel k" });
   page.select("cell", { label: "recurrence" });
   return (state, made) =>

@@ -191,34 +191,32 @@ export function sentence(state, made) {
 const names = ({ cut, heads }, { columns }) =>
   cut === "embedding" && heads > 1 ? `, columns ${columns[0] + 1}–${columns.at(-1) + 1}` : "";
 
-// A heat map with a switch for each head, made anew when the words that heads see change.
-function maps(parent, page) {
-  let [built, cards] = [null, []];
-  const card = (state, part, i) => {
-    const box = html("input", {
-      type: "checkbox",
-      onchange: () => page.set("on")(page.get("on").map((x, k) => (k === i ? box.checked : x))),
-    });
-    const text = html("span", { text: `head ${i + 1}${names(state, part)}` });
-    const node = add(parent, html("div", { class: "attn-head-card attn-compact" }));
-    add(node, html("label", { class: "attn-check" }, box, text));
-    const seen = part.rows.map((j) => state.facts.words[j]);
-    const show = heatmap(node, { rows: seen, columns: seen, label: `weights of head ${i + 1}` });
-    return (A, on) => {
-      show(A);
-      box.checked = on;
-      node.toggleAttribute("data-off", !on);
-    };
-  };
-  return (state, made) => {
-    const now = `${state.heads} ${state.cut}`;
-    if (built !== now) {
-      parent.replaceChildren();
-      cards = made.parts.map((part, i) => card(state, part, i));
-      built = now;
+// A head's switch over its heat map, which is made anew when the words that the head sees change.
+function card(parent, page, i) {
+  const name = `head ${i + 1}`;
+  const node = add(parent, html("div", { class: "attn-head-card attn-compact" }));
+  const label = page.checkbox("on", { parent: node, at: [i], label: name }).lastChild;
+  const map = add(node, html("div"));
+  let [built, show] = [];
+  return (state, part, A) => {
+    node.hidden = !part;
+    node.toggleAttribute("data-off", !state.on[i]);
+    const words = part?.rows.map((j) => state.facts.words[j]);
+    if (built !== words?.join()) {
+      built = words?.join();
+      map.replaceChildren();
+      if (part) show = heatmap(map, { rows: words, columns: words, label: `weights of ${name}` });
     }
-    cards.forEach((show, i) => show(made.weights[i], state.on[i]));
+    if (!part) return;
+    label.textContent = `${name}${names(state, part)}`;
+    show(A);
   };
+}
+
+function maps(parent, page, { facts }) {
+  const cards = upTo(facts.controls.heads.max).map((i) => card(parent, page, i));
+  return (state, { parts: owned, weights: A }) =>
+    cards.forEach((show, i) => show(state, owned[i], A[i]));
 }
 
 const [UNIT, LEFT, GAP] = [8, 20, 40];
@@ -307,35 +305,29 @@ function reaching({ facts }, { influences: found }) {
 const panel = (title, picture) =>
   html("div", { class: "attn-titled" }, html("p", { text: title }), picture);
 
-function build(page, { facts }) {
+function build(page, state) {
+  const { facts } = state;
   page.stage.classList.add("attn-single");
-  const heads = maps(add(page.stage, html("div", { class: "attn-head-maps" })), page);
+  const heads = maps(add(page.stage, html("div", { class: "attn-head-maps" })), page, state);
   const below = add(page.stage, html("div", { class: "attn-head-pair" }));
   // Other heads than those that were switched off: all of them start on.
-  const afresh = (value) => {
-    page.change({ on: page.get("on").map(() => true) });
-    return value;
-  };
-  page.slider("heads", {
-    label: "number of heads",
-    role: "query",
-    seen: Math.log2,
-    meant: (x) => afresh(2 ** x),
-    format: (x) => `${2 ** x}`,
-  });
-  page.select("cut", { label: "how to cut", meant: afresh });
+  const afresh =
+    (name) =>
+    (value, { on }) => ({ [name]: value, on: on.map(() => true) });
+  page.slider("heads", { label: "number of heads", role: "query", changes: afresh("heads") });
+  page.select("cut", { label: "how to cut", changes: afresh("cut") });
   page.slider("d_out", { label: "columns of W_o", role: "output" });
   const reachTitle = `influence of “${facts.words.at(-1)}” on the first “${facts.words[0]}”`;
-  return (state, made) => {
-    heads(state, made);
+  return (now, made) => {
+    heads(now, made);
     below.replaceChildren(
       panel(
-        state.cut === "embedding" || state.heads === 1
+        now.cut === "embedding" || now.heads === 1
           ? "heads side by side, then W_o"
           : "heads one below the other, then W_o",
-        mixing(state, made),
+        mixing(now, made),
       ),
-      panel(reachTitle, reaching(state, made)),
+      panel(reachTitle, reaching(now, made)),
     );
   };
 }

@@ -348,18 +348,8 @@ function build(page) {
   page.slider("offset", { label: "offset δ", role: "key", format: (x) => fixed(x, 0) });
   page.slider("position", { label: "query at", role: "query" });
   const turning = [
-    page.slider("size", {
-      label: "size d",
-      seen: Math.log2,
-      meant: (x) => 2 ** x,
-      format: (x) => `${2 ** x}`,
-    }),
-    page.slider("base", {
-      label: "base",
-      seen: Math.log10,
-      meant: (x) => 10 ** x,
-      format: (x) => `${10 ** x}`,
-    }),
+    page.slider("size", { label: "size d" }),
+    page.slider("base", { label: "base" }),
   ];
   const head = page.slider("head", { label: "head", role: "weight" });
   return (state, made) => {

@@ -1,7 +1,6 @@
 // Three 2×2 projections under twelve sliders; six steps from a token to what it leaves with.
 
 import { attentionWeights, dot, matmul, transpose } from "./core.js";
-import { slider } from "./kit/controls.js";
 import { add, formula, html } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { favourite, fixed, list, percent, vector } from "./kit/format.js";
@@ -123,7 +122,7 @@ function cards(stage, { tokens }) {
 }
 
 // Four sliders that stand where the entries of their matrix stand.
-function entries(page, name, range) {
+function entries(page, name) {
   const group = add(
     page.stage,
     html(
@@ -132,23 +131,16 @@ function entries(page, name, range) {
       html("p", { class: "attn-note", text: name, "aria-hidden": "true" }),
     ),
   );
-  const set = (r, c) => (x) =>
-    page.set(name)(
-      page.get(name).map((row, i) => row.map((old, j) => (i === r && j === c ? x : old))),
-    );
-  const entry = (r, c) =>
-    slider(group, {
-      ...range,
-      label: [html("span", { class: "attn-unseen", text: name }), `[${r}, ${c}]`],
-      role: ROLES[name],
-      format: (x) => fixed(x, 1),
-      input: set(r, c),
-    });
-  const shown = [0, 1].map((r) => [0, 1].map((c) => entry(r, c)));
-  return (W, state) => {
-    group.dataset.mark = state;
-    W.forEach((row, r) => row.forEach((x, c) => shown[r][c](x)));
-  };
+  for (const [r, row] of page.get(name).entries())
+    for (const c of row.keys())
+      page.slider(name, {
+        parent: group,
+        at: [r, c],
+        label: [html("span", { class: "attn-unseen", text: name }), `[${r}, ${c}]`],
+        role: ROLES[name],
+        format: (x) => fixed(x, 1),
+      });
+  return group;
 }
 
 function build(page, state) {
@@ -160,18 +152,15 @@ function build(page, state) {
     parent: who,
     label: "word to follow",
     options: state.tokens.map((name, i) => [i, name]),
-    meant: Number,
+    changes: (i) => ({ word: Number(i) }),
   });
   const boxes = cards(page.stage, state);
-  const grids = Object.keys(ROLES).map((name) => [
-    name,
-    entries(page, name, state.facts.controls[name]),
-  ]);
+  const groups = Object.keys(ROLES).map((name) => entries(page, name));
   const notes = add(page.stage, html("div", { "data-card": "notes" }));
   return (now, made) => {
     for (const [name, show] of Object.entries(boxes))
       show(made[name], mark(name, now.step), FOLLOWED.includes(name) ? now.word : null);
-    for (const [name, show] of grids) show(now[name], mark(name, now.step));
+    for (const { dataset } of groups) dataset.mark = mark(dataset.card, now.step);
     notes.replaceChildren(...lines(now, made).map(formula));
   };
 }

@@ -197,13 +197,7 @@ function compute({ d_k, scaled, facts }) {
 }
 
 function build(page) {
-  page.slider("d_k", {
-    label: "key size d_k",
-    role: "key",
-    seen: Math.log2,
-    meant: (x) => 2 ** x,
-    format: (x) => `${2 ** x}`,
-  });
+  page.slider("d_k", { label: "key size d_k", role: "key" });
   page.checkbox("scaled", { label: "divide the scores by √d_k" });
   page.slider("query", { label: "query to look at", role: "query" });
   return (state, made) =>

@@ -1,6 +1,6 @@
 // Every word is a vector in the plane and asks all the others: drag one, and the rest answers.
 
-import { select, slider } from "./kit/controls.js";
+import { slider } from "./kit/controls.js";
 import { add, formula, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { clamp, fixed, vector } from "./kit/format.js";
@@ -145,30 +145,28 @@ function handles(view, page) {
 // Which course, and which of its moments. Going to a moment takes back what was moved by hand.
 function training(page, parent, { courses }) {
   const names = Object.keys(courses);
-  if (!names.length) return () => {};
-  const go = (task, moment) => {
-    const others = Object.entries(page.get("embedding"));
-    const kept = others.filter(([word]) => !courses[task].words.includes(word));
-    page.change({ task, moment, embedding: Object.fromEntries(kept) });
+  if (!names.length) return;
+  const last = (task) => courses[task].steps.length - 1;
+  const go = (task, moment, { embedding }) => {
+    const kept = Object.entries(embedding).filter(([word]) => !courses[task].words.includes(word));
+    return { task, moment, embedding: Object.fromEntries(kept) };
   };
-  const task = select(parent, {
+  page.select("task", {
+    parent,
     label: "the task asks",
     options: names.map((name) => [name, courses[name].asks ?? name]),
-    change: (name) => go(name, Math.min(page.get("moment"), courses[name].steps.length - 1)),
+    changes: (task, now) => go(task, Math.min(now.moment, last(task)), now),
   });
-  const moment = slider(parent, {
+  page.slider("moment", {
+    parent,
     label: "training step",
     role: "weight",
     min: 0,
-    max: Math.max(...names.map((name) => courses[name].steps.length)) - 1,
+    max: Math.max(...names.map(last)),
     step: 1,
     format: (i) => String(courses[page.get("task")].steps[i]),
-    input: (i) => go(page.get("task"), i),
+    changes: (i, now) => go(now.task, i, now),
   });
-  return (state) => {
-    task(state.task);
-    moment(state.moment);
-  };
 }
 
 // Tables carry the words: they are made anew when those change. A hidden table is filled when its
@@ -215,26 +213,6 @@ function asking(page, parent) {
   };
 }
 
-function choices(page, course, state) {
-  const begin = (s) => ({
-    sentence: s,
-    order: [],
-    query: Math.min(page.get("query"), split(s).length - 1),
-  });
-  const pick = select(page.panel, {
-    label: "sentence",
-    options: state.sentences.map((s) => [s, s]),
-    change: (s) => page.change(begin(s)),
-  });
-  const ask = asking(page, add(page.panel, html("div")));
-  const trained = training(page, course, state);
-  return (now, made) => {
-    pick(now.sentence);
-    ask(made);
-    trained(now);
-  };
-}
-
 function build(page, state) {
   page.stage.classList.add("attn-lean");
   const reach = extent(state);
@@ -245,7 +223,16 @@ function build(page, state) {
   const side = add(page.stage, html("div", { class: "attn-side attn-tables" }));
   const table = tables(page.tabs("tab", { parent: side, label: "tables" }));
   const total = add(page.stage, html("div", { class: "attn-total" }));
-  const controls = choices(page, course, state);
+  page.select("sentence", {
+    label: "sentence",
+    options: state.sentences.map((s) => [s, s]),
+    changes: (sentence, { query }) => ({
+      ...{ sentence, order: [] },
+      query: Math.min(query, split(sentence).length - 1),
+    }),
+  });
+  const ask = asking(page, add(page.panel, html("div")));
+  training(page, course, state);
   const shuffle = () => shuffled(attend(page.state()).order, Math.random);
   const row = add(side, html("div", { class: "attn-buttons" }));
   page.button("Shuffle the order", () => page.change({ order: shuffle() }), row);
@@ -259,7 +246,7 @@ function build(page, state) {
     over.replaceChildren(...marks(view, made));
     table(now, made);
     total.replaceChildren(sum(made));
-    controls(now, made);
+    ask(made);
   };
 }
 

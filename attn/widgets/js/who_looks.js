@@ -132,8 +132,7 @@ function build(page, { facts }) {
     role: "query",
     format: (t) => `${t} of ${facts.source.length}`,
   });
-  const second = add(parent, html("div"));
-  page.select("second", { parent: second, label: "second word written" });
+  const second = page.select("second", { parent, label: "second word written" });
   page.select("kind", { parent, label: "who asks" });
   const angle = page.slider("angle", {
     parent,

@@ -68,6 +68,22 @@ def test_another_cut_starts_with_every_head_on(open_figure):
     assert "off" not in words(figure)
 
 
+COUNT_MESSAGES = """async () => {
+  const { Model } = await import(new URL("_static/figures/model.mjs", location.href));
+  window.messages = 0;
+  Model.prototype.save_changes = () => { window.messages += 1; };
+}"""
+
+
+def test_another_number_of_heads_with_all_of_them_on_is_one_message(open_figure):
+    figure = open_figure(HeadSplitter())
+    figure.page.evaluate(COUNT_MESSAGES)
+    figure.get_by_label("number of heads").press("ArrowRight")
+    assert figure.page.evaluate("messages") == 1
+    figure.get_by_label("how to cut").select_option("sequence")
+    assert figure.page.evaluate("messages") == 2
+
+
 def test_on_a_phone_the_columns_stand_over_the_drawing_that_they_change(open_figure):
     figure = open_figure(HeadSplitter(), width=360, height=740)
     order = [

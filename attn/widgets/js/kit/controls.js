@@ -1,5 +1,5 @@
 // Native controls with their labels. Each appends to its parent and returns a function that shows
-// a value; colours and sizes are in kit.css.
+// a value, with its element as `node`; colours and sizes are in kit.css.
 
 import { add, html, uniqueId } from "./elements.js";
 
@@ -35,19 +35,22 @@ export function select(parent, { label, options, change }) {
   const id = uniqueId("select");
   const choices = options.map(([value, text]) => html("option", { value, text }));
   const box = html("select", { id, onchange: () => change(box.value) }, ...choices);
-  add(parent, html("div", { class: "attn-control" }, html("label", { for: id, text: label }), box));
-  return (value) => {
+  const name = html("label", { for: id, text: label });
+  const node = add(parent, html("div", { class: "attn-control" }, name, box));
+  const show = (value) => {
     box.value = value;
   };
+  return Object.assign(show, { node });
 }
 
 export function checkbox(parent, { label, change }) {
   const box = html("input", { type: "checkbox", onchange: () => change(box.checked) });
   const text = html("span", { text: label });
-  add(parent, html("label", { class: "attn-control attn-check" }, box, text));
-  return (value) => {
+  const node = add(parent, html("label", { class: "attn-control attn-check" }, box, text));
+  const show = (value) => {
     box.checked = value;
   };
+  return Object.assign(show, { node });
 }
 
 export const button = (parent, { label, click, kind = "" }) =>
@@ -78,7 +81,7 @@ export function tabs(parent, { label, names, change }) {
       node.tabIndex = i === index ? 0 : -1;
       panels[i].hidden = i !== index;
     });
-  return { panels, show };
+  return Object.assign(show, { panels });
 }
 
 const tab = (text, onclick) =>

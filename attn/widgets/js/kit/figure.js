@@ -5,8 +5,6 @@
 import * as controls from "./controls.js";
 import { add, html, uniqueId } from "./elements.js";
 
-const same = (x) => x;
-
 /**
  * The default export of a figure's module.
  * - name: its Python class; title and lead: strings, or functions of the author's state
@@ -102,41 +100,62 @@ function emptied(card) {
   return card;
 }
 
-// The page as a figure sees it: places to draw in, and controls that read and write their trait.
-function bound(model, { root, stage, panel }) {
+// One entry of nested lists, and the lists with another value in its place.
+export const entry = (lists, [i, ...rest]) => (i === undefined ? lists : entry(lists[i], rest));
+export const replaced = (lists, [i, ...rest], value) =>
+  i === undefined ? value : lists.map((old, k) => (k === i ? replaced(old, rest, value) : old));
+
+// How a slider counts: by the trait's own numbers, or, where those are powers, by exponents.
+export const counting = (base) =>
+  base === undefined
+    ? [(x) => x, (x) => x]
+    : [(x) => Math.round(Math.log(x) / Math.log(base)), (x) => base ** x];
+
+// The page as a figure sees it: places to draw in, and controls that read and write their trait,
+// or, with `at`, one entry of it: its indices, or a function of the state that gives them. Where a
+// change is another than that, value(state) is what the control shows and changes(value, state)
+// what it changes. Each control gives back its element.
+function bound(model, { stage, panel }) {
   const told = model.get("_facts").controls;
   const shown = [];
   const change = (changes) => update(model, changes);
-  const set = (name) => (value) => change({ [name]: value });
-  const bind = (name, show, seen = same) => shown.push((state) => show(seen(state[name])));
+  // make(write) puts a control on the page and returns what shows a value in it.
+  const bind = (name, { at = [], ...own }, make) => {
+    const where = typeof at === "function" ? at : () => at;
+    const value = own.value ?? ((state) => entry(state[name], where(state)));
+    const changes =
+      own.changes ?? ((x, state) => ({ [name]: replaced(state[name], where(state), x) }));
+    const show = make((x) => change(changes(x, read(model))));
+    shown.push((state) => show(value(state)));
+    return show;
+  };
   return {
-    ...{ root, stage, panel, change, set },
+    ...{ stage, panel, change },
     state: () => read(model),
     get: (name) => model.get(name),
     show: (state) => shown.forEach((show) => show(state)),
-    // seen and meant: from the trait to the slider and back, where the two differ.
-    slider(name, { parent = panel, seen = same, meant = same, ...options }) {
-      const { min, max, step } = told[name];
-      const range = { min: seen(min), max: seen(max), step, ...options };
-      const show = controls.slider(parent, { ...range, input: (x) => set(name)(meant(x)) });
-      bind(name, show, seen);
-      return show.node;
-    },
-    select: (name, { parent = panel, options = told[name], meant = same, ...rest }) =>
-      bind(name, controls.select(parent, { options, change: (x) => set(name)(meant(x)), ...rest })),
-    checkbox: (name, options) =>
-      bind(name, controls.checkbox(panel, { ...options, change: set(name) })),
+    slider: (name, { parent = panel, format = String, ...options }) =>
+      bind(name, options, (write) => {
+        const { base, ...range } = { ...told[name], ...options };
+        const [seen, meant] = counting(base);
+        const show = controls.slider(parent, {
+          ...range,
+          min: seen(range.min),
+          max: seen(range.max),
+          format: (x) => format(meant(x)),
+          input: (x) => write(meant(x)),
+        });
+        return Object.assign((x) => show(seen(x)), { node: show.node });
+      }).node,
+    select: (name, { parent = panel, options = told[name], ...rest }) =>
+      bind(name, rest, (change) => controls.select(parent, { options, ...rest, change })).node,
+    checkbox: (name, { parent = panel, ...rest }) =>
+      bind(name, rest, (change) => controls.checkbox(parent, { ...rest, change })).node,
     stepper: (name, { parent, label }) =>
-      bind(name, controls.stepper(parent, { label, names: told[name], change: set(name) })),
-    tabs(name, { parent, label }) {
-      const { panels, show } = controls.tabs(parent, {
-        label,
-        names: told[name],
-        change: set(name),
-      });
-      bind(name, show);
-      return panels;
-    },
+      bind(name, {}, (change) => controls.stepper(parent, { label, names: told[name], change })),
+    tabs: (name, { parent, label }) =>
+      bind(name, {}, (change) => controls.tabs(parent, { label, names: told[name], change }))
+        .panels,
     button: (label, click, parent = panel) => controls.button(parent, { label, click }),
   };
 }
