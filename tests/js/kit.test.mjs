@@ -12,12 +12,15 @@ import {
 } from "../../attn/widgets/js/kit/figure.js";
 import {
   clamp,
+  degree,
   favourite,
   fixed,
   list,
   percent,
   scale,
+  scientific,
   short,
+  tenTo,
   vector,
 } from "../../attn/widgets/js/kit/format.js";
 import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
@@ -48,6 +51,9 @@ equal(
   [list(["a"]), list(["a", "b"]), list(["a", "b", "c"])],
   ["a", "a and b", "a, b and c"],
 );
+equal("powers of ten are raised", [-12, 0, 1, 7].map(tenTo), ["10⁻¹²", "1", "10¹", "10⁷"]);
+equal("two digits and a power", [4.56e-7, 1234].map(scientific), ["4.6·10⁻⁷", "1.2·10³"]);
+equal("an angle is in degrees", [-45, 22.5].map(degree), ["−45°", "22.5°"]);
 equal("a vector is written as coordinates", vector([1, -0.5]), "(1.00, −0.50)");
 equal(
   "a scale maps both ends and the middle",

@@ -1,7 +1,14 @@
 // The arithmetic behind every figure, on plain nested arrays. Rows are queries, columns are keys.
 // tests/golden/*.json hold these functions equal to attn.core.
 
-export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+export const dot = (a, b) => a.reduce((total, x, i) => total + x * b[i], 0);
+
+export const sum = (row) => row.reduce((a, b) => a + b, 0);
+
+export const norm = (v) => Math.sqrt(dot(v, v));
+
+// 0, 1, … n − 1.
+export const range = (n) => Array.from({ length: n }, (_, i) => i);
 
 export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
 
@@ -19,13 +26,13 @@ export function softmax(scores) {
   const top = scores.reduce((a, b) => Math.max(a, b), -Infinity);
   if (top === -Infinity) throw new RangeError("softmax needs one score above -Infinity");
   const raised = scores.map((s) => Math.exp(s - top));
-  const total = raised.reduce((a, b) => a + b, 0);
+  const total = sum(raised);
   return raised.map((e) => e / total);
 }
 
 // In nats; a weight of 0 adds nothing.
 export const entropy = (weights) =>
-  weights.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0);
+  weights.reduce((total, p) => total - (p > 0 ? p * Math.log(p) : 0), 0);
 
 const equalShares = (n) => Array(n).fill(1 / n);
 
@@ -44,18 +51,18 @@ function hardmax(query, keys) {
 // Positive scores divided by their sum. With none positive there is no preference: equal shares.
 export function reluShare(scores) {
   const kept = scores.map((s) => Math.max(s, 0));
-  const total = kept.reduce((a, b) => a + b, 0);
+  const total = sum(kept);
   return total > 0 ? kept.map((s) => s / total) : equalShares(scores.length);
 }
 
 // The nearest point to the scores among all weights that sum to 1 (Martins and Astudillo, 2016).
 export function sparsemax(scores) {
   const falling = [...scores].sort((a, b) => b - a);
-  let sum = 0;
+  let total = 0;
   let threshold = 0;
   falling.forEach((s, i) => {
-    sum += s;
-    if (1 + (i + 1) * s > sum) threshold = (sum - 1) / (i + 1);
+    total += s;
+    if (1 + (i + 1) * s > total) threshold = (total - 1) / (i + 1);
   });
   return scores.map((s) => Math.max(s - threshold, 0));
 }

@@ -33,6 +33,10 @@ export function add(parent, node) {
 let serial = 0;
 export const uniqueId = (stem) => `attn-${stem}-${++serial}`;
 
+// A part of a figure under a title of its own.
+export const titled = (title, ...parts) =>
+  html("div", { class: "attn-titled" }, html("p", { text: title }), ...parts);
+
 // A formula with its numbers: parts are strings or ["role", "text"].
 export function formula(parts) {
   const span = ([role, text]) => html("span", { class: `attn-${role}`, text });

@@ -12,13 +12,15 @@ import { add, html, uniqueId } from "./elements.js";
  * - build(page, state): makes the drawing and the controls; returns draw(state, made)
  * - words(state, made): the state in words and numbers
  * - standing(state): what the drawing is built for; when it changes, it is built anew
+ * - tall: true if the stage is taller than a phone; there the controls stand over it
  * A state holds every trait of the figure by its name, and `facts`.
  */
-export function figure({ name, title, lead, compute, build, words, standing = () => null }) {
+export function figure(given) {
+  const { name, title, lead, compute, build, words, standing = () => null, tall } = given;
   const render = ({ model, el }) => {
     const authored = read(model);
     const text = (part) => (typeof part === "function" ? part(authored) : part);
-    const card = frame(el, { name, title: text(title), lead: text(lead) });
+    const card = frame(el, { name, title: text(title), lead: text(lead), tall });
     card.again.addEventListener("click", () => update(model, traitsOf(authored)));
     let [built, page, draw] = [];
     const all = () => {
@@ -76,10 +78,10 @@ export function watch(model, names, draw) {
   };
 }
 
-function frame(el, { name, title, lead }) {
+function frame(el, { name, title, lead, tall }) {
   const id = uniqueId("title");
   const attributes = { "data-widget": name, role: "group", "aria-labelledby": id };
-  const root = add(el, html("div", { class: "attn-widget", ...attributes }));
+  const root = add(el, html("div", { class: "attn-widget", "data-tall": tall, ...attributes }));
   const head = add(root, html("div", { class: "attn-head" }));
   add(head, html("p", { class: "attn-title", id, text: title }));
   const again = controls.button(head, { label: "Reset", kind: "attn-reset" });

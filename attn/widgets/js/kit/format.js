@@ -15,6 +15,20 @@ function decimals(x, most) {
   return tail.replace(/0+$/, "").length;
 }
 
+const RAISED = { "-": "⁻", ...[..."⁰¹²³⁴⁵⁶⁷⁸⁹"] };
+
+// 10⁻⁷; 1 for the power 0.
+export const tenTo = (power) =>
+  power ? `10${[...`${power}`].map((c) => RAISED[c]).join("")}` : "1";
+
+// Two digits and a power of ten: 4.5·10⁻⁷.
+export function scientific(x) {
+  const [digits, power] = x.toExponential(1).split("e");
+  return `${digits}·${tenTo(Number(power))}`;
+}
+
+export const degree = (angle) => `${short(angle)}°`;
+
 // A share in whole per cent that never claims a 0 or a 100 it does not have.
 export function percent(p) {
   if (p > 0 && p < 0.005) return "under 1%";

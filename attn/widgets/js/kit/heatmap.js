@@ -13,6 +13,13 @@ export function cell(value, most, digits) {
   return { share, low: value < 0, text: fixed(value, digits) };
 }
 
+// The colour of a number of either sign where there is no room to write it.
+export function shade(value, most, high = "weight") {
+  const { share, low } = cell(value, most);
+  const end = low ? "score-low" : high;
+  return `color-mix(in oklab, var(--attn-${end}) ${fixed(100 * share, 1)}%, var(--attn-paper))`;
+}
+
 // The value that gets the full colour: 1 for weights, the largest size for scores.
 export const ceiling = (A, kind) =>
   kind === "weight" ? 1 : Math.max(...A.flat().map((x) => Math.abs(x ?? 0)));

@@ -1,5 +1,6 @@
 // How numbers are spread: a histogram with marks, and a column for each of a few weights.
 
+import { words } from "./chart.js";
 import { svg } from "./elements.js";
 import { fixed, percent, scale } from "./format.js";
 
@@ -25,9 +26,6 @@ const line = (x1, y1, x2, y2, colour, more = {}) =>
     y2,
     style: { stroke: `var(--attn-${colour})`, "stroke-width": "1.5", ...more },
   });
-
-const words = (x, y, text, more = {}) =>
-  svg("text", { x, y, text, "text-anchor": "middle", ...more });
 
 const picture = (label, ...shapes) =>
   svg(
