@@ -27,6 +27,8 @@ WAYS = {
     "score": "score = 0",
     "weight": "weight = 0",
 }
+# What stands for a hidden score; "weight" hides after the softmax.
+FILL = {"inf": -np.inf, "big": -1e9, "score": 0.0}
 
 
 def masked_row(scores, look, way):
@@ -41,7 +43,7 @@ def masked_row(scores, look, way):
         return softmax(scores) * look
     if way == "inf" and not look.any():
         return None
-    return softmax(np.where(look, scores, {"inf": -np.inf, "big": -1e9, "score": 0.0}[way]))
+    return softmax(np.where(look, scores, FILL[way]))
 
 
 def leaks(q, K, V, look, way, scale=SCALE):
@@ -96,6 +98,7 @@ class MaskEditor(Figure):
         "vectors": X.tolist(),
         "length": LENGTH,
         "scale": float(SCALE),
+        "fill": {way: score for way, score in FILL.items() if np.isfinite(score)},
     }
 
     @property

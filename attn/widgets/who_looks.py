@@ -21,6 +21,7 @@ WISHES = {
     "le noir chat": [-2.6, 0.4],
 }
 TEXTS = {"chat": ("le", "chat", "noir", "dort"), "noir": ("le", "noir", "chat", "dort")}
+NORM = 2.0  # of the learned query of pooling
 CARRIED = 0.25  # how much of what the last row fetched enters the next state
 SCALE = 1 / np.sqrt(2)
 KINDS = {
@@ -78,6 +79,7 @@ class WhoLooks(Figure):
         "vectors": VECTORS.tolist(),
         "wishes": WISHES,
         "texts": {name: list(text) for name, text in TEXTS.items()},
+        "norm": NORM,
         "carried": CARRIED,
         "scale": float(SCALE),
     }
@@ -93,4 +95,4 @@ class WhoLooks(Figure):
         if self.kind == "self":
             return VECTORS
         turn = np.radians(self.angle)
-        return 2 * np.array([[np.cos(turn), np.sin(turn)]])
+        return NORM * np.array([[np.cos(turn), np.sin(turn)]])

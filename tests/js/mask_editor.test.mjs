@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { leaks, maskedRow, maskOf, sentence } from "../../attn/widgets/js/mask_editor.js";
+import { compute, leaks, maskedRow, maskOf, sentence } from "../../attn/widgets/js/masking.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));
+const { facts } = authored("MaskEditor");
 const CALLS = {
-  maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way),
-  leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, scale),
+  maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way, facts),
+  leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, { ...facts, scale }),
 };
 
 for (const { name, function: call, arguments: given, result } of golden) {
@@ -28,19 +29,6 @@ const state = (changes) => authored("MaskEditor", changes);
 const says = (changes) => {
   const now = state(changes);
   return sentence(now, compute(now));
-};
-const compute = (now) => {
-  const { vectors: X, scale } = now.facts;
-  const mask = maskOf(now);
-  const i = now.query - 1;
-  const scores = X.map((k) => scale * (X[i][0] * k[0] + X[i][1] * k[1]));
-  const ways = now.facts.controls.way.map(([way, name]) => ({
-    way,
-    name,
-    p: maskedRow(scores, mask[i], way),
-    leak: leaks(X[i], X, X, mask[i], way, scale),
-  }));
-  return { mask, ways };
 };
 const without = (...rows) =>
   state().own.map((row, i) => row.map((look) => look && !rows.includes(i)));

@@ -1,10 +1,11 @@
 // The same four vectors asked in three ways: by a writer step by step, by themselves, by one query.
 
-import { attentionWeights, matmul } from "./core.js";
+import { attentionWeights, matmul, sum } from "./core.js";
 import { add, html, scrollBox } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
-import { favourite, fixed, short } from "./kit/format.js";
+import { degree, favourite, fixed } from "./kit/format.js";
 import { heads } from "./kit/heatmap.js";
+import { table } from "./kit/table.js";
 import { direction } from "./kit/vectors.js";
 
 // The writer's rows, one after the other: its state is a wish, which depends on all words so far,
@@ -26,7 +27,7 @@ function asked({ kind, step, second, angle, facts }) {
   const { vectors, scale } = facts;
   if (kind === "self") return [facts.source, attentionWeights(vectors, vectors, { scale })];
   if (kind === "pooling") {
-    const query = direction(angle).map((x) => 2 * x);
+    const query = direction(angle).map((x) => facts.norm * x);
     return [["query"], attentionWeights([query], vectors, { scale })];
   }
   const text = facts.texts[second];
@@ -55,7 +56,7 @@ export function sentence({ kind, step, second, facts }, { rows, columns, A, at }
 }
 
 // A heat map whose rows may still have to wait.
-function table(parent, { rows, columns, A, at }) {
+function weights(parent, { rows, columns, A, at }) {
   const cell = (p) =>
     html(
       "td",
@@ -68,7 +69,7 @@ function table(parent, { rows, columns, A, at }) {
       { "data-on": i === at },
       html("th", { scope: "row", text }),
       ...columns.map((_, j) => cell(A[i]?.[j])),
-      html("td", { class: "attn-sum", text: A[i] ? fixed(A[i].reduce((a, b) => a + b, 0)) : "–" }),
+      html("td", { class: "attn-sum", text: A[i] ? fixed(sum(A[i])) : "–" }),
     );
   parent.replaceChildren(
     html(
@@ -95,31 +96,19 @@ const FACTS = [
   ],
   ["all rows at once?", { decoder: "no: one by one", pooling: "there is one", self: "yes" }],
 ];
-const HEADS = { decoder: "recurrent writer", pooling: "pooling", self: "self-attention" };
 
 // The three ways side by side; the one that is drawn is bold and marked.
-function comparison(kind) {
-  const kinds = Object.keys(HEADS);
-  const drawn = (k) => ({ "data-drawn": k === kind });
-  const head = (k) =>
-    html("th", { scope: "col", text: `${k === kind ? "▸ " : ""}${HEADS[k]}`, ...drawn(k) });
-  const line = ([name, says]) =>
-    html(
-      "tr",
-      {},
-      html("th", { scope: "row", text: name }),
-      ...kinds.map((k) => html("td", { text: says[k], ...drawn(k) })),
-    );
-  return html(
-    "table",
-    { class: "attn-kinds" },
-    html("thead", {}, html("tr", {}, html("td"), ...kinds.map(head))),
-    html("tbody", {}, ...FACTS.map(line)),
-  );
+function comparison({ kind, facts }) {
+  const kinds = facts.controls.kind;
+  return table({
+    kind: "attn-kinds",
+    heads: ["", ...kinds.map(([, name]) => name)],
+    rows: FACTS.map(([name, says]) => [name, ...kinds.map(([k]) => says[k])]),
+    column: kinds.findIndex(([k]) => k === kind),
+  });
 }
 
 function build(page, { facts }) {
-  page.stage.classList.add("attn-who");
   const box = scrollBox(page.stage, "weights");
   const parent = add(page.stage, html("div", { class: "attn-side" }));
   const below = scrollBox(
@@ -138,14 +127,14 @@ function build(page, { facts }) {
     parent,
     label: "learned query’s angle",
     role: "query",
-    format: (x) => `${short(x)}°`,
+    format: degree,
   });
   return (state, made) => {
     step.hidden = state.kind === "pooling";
     second.hidden = state.kind !== "decoder";
     angle.hidden = state.kind !== "pooling";
-    table(box, made);
-    below.replaceChildren(comparison(state.kind));
+    weights(box, made);
+    below.replaceChildren(comparison(state));
   };
 }
 
