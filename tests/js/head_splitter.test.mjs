@@ -10,7 +10,7 @@ import {
   runs,
   sentence,
   weights,
-} from "../../attn/widgets/js/head_splitter.js";
+} from "../../attn/widgets/js/cut_heads.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/heads.json", import.meta.url)));
@@ -23,7 +23,7 @@ const state = (changes) => authored("HeadSplitter", changes);
 const says = (changes) => sentence(state(changes), compute(state(changes)));
 
 for (const { name, function: call, arguments: changes, result } of golden) {
-  test(`head_splitter.js equals attn: ${call}, ${name}`, () => {
+  test(`cut_heads.js equals attn: ${call}, ${name}`, () => {
     const actual = CALLS[call](state(changes));
     assert.equal(actual.length, result.length);
     actual.forEach((x, i) => {
