@@ -7,11 +7,12 @@ import {
   between,
   compute,
   degrees,
+  NOTES,
   rotate,
   sentence,
-  shownPairs,
   sinusoidalPositions,
-} from "../../attn/widgets/js/position_explorer.js";
+} from "../../attn/widgets/js/position_encodings.js";
+import { shownPairs } from "../../attn/widgets/js/position_explorer.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));
@@ -111,6 +112,12 @@ test("ALiBi's weights sum to 1, and its words give cost and weight", () => {
     /slope 0\.0039: its own position costs nothing\./,
   );
 });
+
+test("the note on ALiBi names each head's slope", () =>
+  assert.match(
+    NOTES.alibi(authored("PositionExplorer")),
+    /Heads 1 to 8: ½, ¼, ⅛, 1\/16, 1\/32, 1\/64, 1\/128, 1\/256\.$/,
+  ));
 
 test("up to six clocks are shown, the fastest and the slowest among them", () => {
   assert.deepEqual(shownPairs(4), [0, 1]);
