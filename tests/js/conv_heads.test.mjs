@@ -2,8 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compute, looks, sentence, small } from "../../attn/widgets/js/conv_heads.js";
-import { apart, byHeads, convolve, look } from "../../attn/widgets/js/kernel_heads.js";
+import {
+  apart,
+  byHeads,
+  compute,
+  convolve,
+  look,
+  looks,
+  sentence,
+  small,
+} from "../../attn/widgets/js/kernel_heads.js";
 import { between } from "../../attn/widgets/js/pixel_grid.js";
 import { authored } from "./authored.mjs";
 
@@ -96,7 +104,7 @@ test("small numbers are written with a power of ten", () => {
   assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(small), [
     "0",
     "under 10⁻¹⁵",
-    "4.6 · 10⁻⁷",
+    "4.6·10⁻⁷",
     "0.012",
     "0.27",
     "2",

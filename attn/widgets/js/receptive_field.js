@@ -1,6 +1,7 @@
 // Which inputs reach one output: through a stack of convolutions, and through one layer of attention.
 
-import { html, svg } from "./kit/elements.js";
+import { range } from "./core.js";
+import { svg, titled } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { percent, scale } from "./kit/format.js";
 
@@ -62,10 +63,16 @@ function cone(rows, lines, names, { positions }, label) {
   const x = scale([0, positions - 1], [LEFT, RIGHT]);
   const last = rows.length - 1;
   const y = (row) => 12 + GAP * (last - row);
-  const every = Array.from({ length: positions }, (_, i) => i);
   const dot = (row) => (i) => {
     const on = rows[row].includes(i);
-    return svg("circle", { cx: x(i), cy: y(row), r: on ? 5 : 2.5, "data-on": on });
+    const role = row === last ? "output" : undefined;
+    return svg("circle", {
+      cx: x(i),
+      cy: y(row),
+      r: on ? 5 : 2.5,
+      "data-on": on,
+      "data-role": role,
+    });
   };
   return svg(
     "svg",
@@ -80,7 +87,7 @@ function cone(rows, lines, names, { positions }, label) {
     ),
     ...rows.flatMap((_, row) => [
       svg("text", { x: 2, y: y(row) + 4.5, text: names[row] }),
-      ...every.map(dot(row)),
+      ...range(positions).map(dot(row)),
     ]),
   );
 }
@@ -89,7 +96,8 @@ function wires(rows, { size, dilated, facts: { positions } }) {
   const half = (size - 1) / 2;
   return rows.slice(1).flatMap((heard, below) =>
     heard.flatMap((at) =>
-      Array.from({ length: size }, (_, cell) => at + (cell - half) * step(dilated, below))
+      range(size)
+        .map((cell) => at + (cell - half) * step(dilated, below))
         .filter((place) => place >= 0 && place < positions)
         .map((place) => [below + 1, at, place]),
     ),
@@ -98,10 +106,9 @@ function wires(rows, { size, dilated, facts: { positions } }) {
 
 function pictures(state, { rows }) {
   const { facts, position, layers } = state;
-  const all = Array.from({ length: facts.positions }, (_, i) => i);
+  const all = range(facts.positions);
   const names = rows.map((_, i) => (i === 0 ? "inputs" : i === layers ? "outputs" : `layer ${i}`));
-  const part = (title, ...more) =>
-    html("div", { class: "attn-cone-part" }, html("p", { text: title }), cone(...more));
+  const part = (title, ...more) => titled(title, cone(...more));
   return [
     part(
       `convolution, ${plural(layers, "layer")}`,
@@ -126,7 +133,7 @@ function build(page) {
   page.stage.classList.add("attn-single");
   page.slider("layers", { label: "layers" });
   page.slider("size", { label: "kernel size s" });
-  page.slider("position", { label: "output", role: "query" });
+  page.slider("position", { label: "output", role: "output" });
   page.checkbox("dilated", { label: "doubling steps" });
   return (state, made) => page.stage.replaceChildren(...pictures(state, made));
 }

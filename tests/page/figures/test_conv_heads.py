@@ -31,7 +31,7 @@ def test_sharper_heads_come_nearer(open_figure):
     figure = open_figure(ConvHeads())
     figure.get_by_label("sharpness α").press("End")
     assert "looks over 99% at pixel (4, 5)" in words(figure)
-    assert "The largest difference is 5.7 · 10⁻¹³" in words(figure)
+    assert "The largest difference is 5.7·10⁻¹³" in words(figure)
 
 
 def test_a_mouse_draws_a_line_and_erases_it(open_figure):
