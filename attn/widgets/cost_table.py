@@ -5,7 +5,7 @@ from typing import ClassVar
 from attn.widgets.figure import Figure
 from attn.widgets.traits import Choice, Power, Whole
 
-CELLS = {"rnn": "plain RNN", "gru": "GRU", "lstm": "LSTM"}
+CELLS = {"gru": "GRU", "lstm": "LSTM", "rnn": "plain RNN"}
 # How many (d, d) matrices one step multiplies by: a token's and a state's for each gate.
 MATRICES = {"rnn": 2, "gru": 6, "lstm": 8}
 
@@ -31,7 +31,7 @@ class CostTable(Figure):
     n = Power(64, 8, 65536)
     d = Power(512, 16, 4096)
     k = Whole(3, 2, 15)
-    cell = Choice({"gru": CELLS["gru"], "lstm": CELLS["lstm"], "rnn": CELLS["rnn"]})
+    cell = Choice(CELLS)
     constants: ClassVar = {"matrices": MATRICES}
 
     @property

@@ -14,6 +14,7 @@ SEED = 90
 SIZE = 16
 LONGEST = 200
 DRAWS = 5
+SPREAD = float(1 / np.sqrt(3 * SIZE))  # of the matrices, as of torch's first weights
 LEAST = float(np.finfo(np.float32).smallest_subnormal)
 # One letter for each matrix: those that read the token, and those that read the state.
 GATES = {"RNN": "c", "GRU": "rzc", "LSTM": "ifgo"}
@@ -26,8 +27,7 @@ def drawn(draw):
     matrices += ["attention q", "attention k", "attention v"]
     numbers = normals((LONGEST + SIZE * len(matrices)) * SIZE, SEED + draw)
     X, rest = np.split(numbers.reshape(-1, SIZE), [LONGEST])
-    spread = 1 / np.sqrt(3 * SIZE)  # that of torch's first weights
-    return X, dict(zip(matrices, spread * rest.reshape(-1, SIZE, SIZE), strict=True))
+    return X, dict(zip(matrices, SPREAD * rest.reshape(-1, SIZE, SIZE), strict=True))
 
 
 class GradientPaths(Figure):
@@ -62,6 +62,7 @@ class GradientPaths(Figure):
         "seed": SEED,
         "size": SIZE,
         "gates": [list(pair) for pair in GATES.items()],
+        "spread": SPREAD,
         "least": LEAST,
     }
 
@@ -114,7 +115,7 @@ def _gru(x, state, W, U, keep, first):
 def _lstm(x, state, W, U, keep, first):
     h, G, c, C = state
     gate, d = {}, {}
-    for g in "ifgo":
+    for g in GATES["LSTM"]:
         total = x @ W[g] + h @ U[g] + (keep if g == "f" else 0)
         gate[g] = np.tanh(total) if g == "g" else _sigmoid(total)
         slope = 1 - gate[g] ** 2 if g == "g" else gate[g] * (1 - gate[g])

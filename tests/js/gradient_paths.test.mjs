@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { compute } from "../../attn/widgets/js/carried_gradients.js";
 import * as paths from "../../attn/widgets/js/gradient_paths.js";
 import { authored } from "./authored.mjs";
 
@@ -10,7 +11,7 @@ const near = (a, b, slack = 1e-9) =>
   assert.ok(Math.abs(a - b) <= slack * Math.max(1, Math.abs(b)), `${a} is not near ${b}`);
 
 function computed({ layer, traits }) {
-  const norms = paths.compute(authored("GradientPaths", traits))[layer];
+  const norms = compute(authored("GradientPaths", traits))[layer];
   return norms.filter((_, i) => i % 20 === 0).map(Math.log10);
 }
 
@@ -24,7 +25,7 @@ for (const { name, arguments: given, result } of golden.filter((one) => one.func
 
 const path = (changes) => {
   const state = authored("GradientPaths", changes);
-  return paths.sentence(state, paths.compute(state));
+  return paths.sentence(state, compute(state));
 };
 
 test("a norm is written with the digits that count", () =>

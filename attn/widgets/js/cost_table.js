@@ -1,10 +1,13 @@
 // What attention, a recurrence and a convolution cost at n tokens of size d, counted in full.
 
-import { html, scrollBox, svg } from "./kit/elements.js";
+import { range } from "./core.js";
+import { level, seriesLine, swatch, words } from "./kit/chart.js";
+import { html, scrollBox, svg, titled } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
-import { fixed, scale } from "./kit/format.js";
+import { fixed, scale, scientific, tenTo } from "./kit/format.js";
+import { table } from "./kit/table.js";
 
-const NAMES = { gru: "GRU", lstm: "LSTM", rnn: "plain RNN" };
+const cellName = ({ cell, facts }) => Object.fromEntries(facts.controls.cell)[cell];
 
 // Multiply-adds of one layer at any n; `part` lines are what attention's total is made of.
 export function costs(n, { d, k, cell, facts }) {
@@ -38,15 +41,8 @@ export const compute = (state) => ({
   },
 });
 
-const RAISED = [..."⁰¹²³⁴⁵⁶⁷⁸⁹"];
-const power = (e) => `10${[...`${e}`].map((c) => RAISED[c]).join("")}`;
-
 // 7.1·10⁷; below a thousand in full.
-export function count(x) {
-  if (x < 1000) return whole(x);
-  const [digits, e] = x.toExponential(1).split("e+");
-  return `${digits}·${power(e)}`;
-}
+export const count = (x) => (x < 1000 ? whole(x) : scientific(x));
 
 const whole = (x) => Math.round(x).toLocaleString("en");
 
@@ -61,7 +57,9 @@ function rival({ attention, recurrence }, name) {
   return `That is ${ratio(attention / recurrence)} times what the ${name} takes`;
 }
 
-export function sentence({ n, d, k, cell }, { now, crossings }) {
+export function sentence(state, { now, crossings }) {
+  const { n, d, k } = state;
+  const recurrence = cellName(state);
   const from = (at, name) =>
     at > 0
       ? `Attention costs less than ${name} below n = ${whole(at)}, more above.`
@@ -74,67 +72,77 @@ export function sentence({ n, d, k, cell }, { now, crossings }) {
         : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
   return (
     `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(now.attention)} multiply-adds, and ${split}. ` +
-    `${rival(now, NAMES[cell])}, in ${whole(n)} steps one after another. ` +
-    `${from(crossings.recurrence, `the ${NAMES[cell]}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
+    `${rival(now, recurrence)}, in ${whole(n)} steps one after another. ` +
+    `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
   );
 }
 
 const [LEFT, RIGHT, TOP, FLOOR] = [44, 326, 8, 174];
+// Each line's width: the parts of attention are thinner than the layers.
 const LINES = [
-  ["attention", "series-1", "attention"],
-  ["recurrence", "series-2", "recurrence"],
-  ["convolution", "series-3", "convolution"],
-  ["projections", "series-4", "projections"],
-  ["scores", "series-5", "scores and blend"],
+  ["attention", "attention", 2.4],
+  ["recurrence", "recurrence", 2.4],
+  ["convolution", "convolution", 2.4],
+  ["projections", "projections", 1.4],
+  ["scores", "scores and blend", 1.4],
 ];
-const look = (series, thin) => ({
-  stroke: `var(--attn-${series})`,
-  "stroke-dasharray": `var(--attn-${series}-dash)`,
-  "stroke-width": thin ? "1.4" : "2.4",
-  fill: "none",
-});
-// Cost for one token, against n, both in powers: what grows with n beyond its tokens slopes.
-function chart(state, { crossings }) {
-  const { n, d, facts } = state;
+const POINTS = 53;
+
+const each = (at, state) =>
+  Object.fromEntries(Object.entries(costs(at, state)).map(([name, c]) => [name, c / at]));
+
+// Where lines cross within the chart: which two, and at which n.
+function crossed({ d, facts }, { recurrence, convolution }) {
   const { min, max } = facts.controls.n;
-  const lengths = Array.from({ length: 53 }, (_, i) => min * (max / min) ** (i / 52));
-  const each = (at) =>
-    Object.fromEntries(Object.entries(costs(at, state)).map(([name, c]) => [name, c / at]));
-  const ends = [0.5 * Math.min(2 * min * d, 2 * d * d), 2 * (4 * d * d + 2 * max * d)];
-  const x = (at) => scale([Math.log(min), Math.log(max)], [LEFT, RIGHT])(Math.log(at));
-  const y = (c) => scale(ends.map(Math.log), [FLOOR, TOP])(Math.log(c));
+  return [
+    ["attention", "recurrence", recurrence],
+    ["attention", "convolution", convolution],
+    ["projections", "scores", 2 * d],
+  ].filter(([, , at]) => at >= min && at <= max);
+}
+
+// From tokens and from costs to the page, both in powers.
+function axes({ d, facts }) {
+  const { min, max } = facts.controls.n;
+  const [low, high] = [0.5 * Math.min(2 * min * d, 2 * d * d), 2 * (4 * d * d + 2 * max * d)];
+  const x = scale([Math.log(min), Math.log(max)], [LEFT, RIGHT]);
+  const y = scale([Math.log(low), Math.log(high)], [FLOOR, TOP]);
+  const powers = range(Math.ceil(Math.log10(high))).filter((e) => 10 ** e > low);
+  return { x: (n) => x(Math.log(n)), y: (cost) => y(Math.log(cost)), powers };
+}
+
+// Cost for one token, against n: what grows with n beyond its tokens slopes.
+function chart(state, { crossings }) {
+  const { n, facts } = state;
+  const { min, max } = facts.controls.n;
+  const { x, y, powers } = axes(state);
+  const lengths = range(POINTS).map((i) => min * (max / min) ** (i / (POINTS - 1)));
   const points = (name) =>
-    lengths.map((at) => `${fixed(x(at), 1)},${y(each(at)[name]).toFixed(1)}`).join(" ");
-  const decades = Array.from({ length: 14 }, (_, e) => e).filter(
-    (e) => 10 ** e > ends[0] && 10 ** e < ends[1],
-  );
-  const dots = [
-    ["recurrence", crossings.recurrence],
-    ["convolution", crossings.convolution],
-    ["projections", 2 * d, "scores"],
-  ].filter(([, at]) => at >= min && at <= max);
+    lengths.map((at) => `${x(at).toFixed(1)},${y(each(at, state)[name]).toFixed(1)}`).join(" ");
+  const ticks = range(Math.floor(Math.log2(max / min) / 3) + 1).map((k) => min * 8 ** k);
+  const dots = crossed(state, crossings);
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const says = ([one, other, at]) =>
+    one === "attention"
+      ? `${capital(one)} crosses ${other} at n = ${whole(at)}.`
+      : `${capital(one)} and ${other} cross at n = ${whole(at)}.`;
   return svg(
     "svg",
     {
-      class: "attn-costs",
+      class: "attn-chart",
       viewBox: "0 0 340 212",
       role: "img",
-      "aria-label": `Multiply-adds for each token against n from ${min} to ${whole(max)}. ${dots.map(([name, at]) => (name === "projections" ? `Projections and scores cross at n = ${whole(at)}.` : `Attention crosses ${name} at n = ${whole(at)}.`)).join(" ") || "No lines cross."}`,
+      "aria-label": `Multiply-adds for each token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
     },
-    ...decades.flatMap((e) => [
-      svg("line", { class: "attn-rule", x1: LEFT, x2: RIGHT, y1: y(10 ** e), y2: y(10 ** e) }),
-      svg("text", { x: LEFT - 5, y: y(10 ** e) + 4, "text-anchor": "end", text: power(e) }),
-    ]),
-    ...[8, 64, 512, 4096, 32768].map((at) =>
-      svg("text", { x: x(at), y: FLOOR + 18, "text-anchor": "middle", text: whole(at) }),
-    ),
-    svg("text", { x: (LEFT + RIGHT) / 2, y: FLOOR + 36, "text-anchor": "middle", text: "n" }),
-    ...LINES.map(([name, series], i) =>
-      svg("polyline", { points: points(name), style: look(series, i > 2) }),
+    ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e))),
+    ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
+    words((LEFT + RIGHT) / 2, FLOOR + 36, "n"),
+    ...LINES.map(([name, , width], k) =>
+      svg("polyline", { points: points(name), style: seriesLine(k + 1, width) }),
     ),
     svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
-    ...dots.map(([name, at, other]) =>
-      svg("circle", { class: "attn-crossing", cx: x(at), cy: y(each(at)[other ?? name]), r: 5 }),
+    ...dots.map(([, name, at]) =>
+      svg("circle", { class: "attn-crossing", cx: x(at), cy: y(each(at, state)[name]), r: 5 }),
     ),
   );
 }
@@ -143,97 +151,63 @@ const legend = () =>
   html(
     "ul",
     { class: "attn-legend" },
-    ...LINES.map(([, series, text], i) =>
-      html(
-        "li",
-        {},
-        svg(
-          "svg",
-          { viewBox: "0 0 30 8", width: 30, height: 8, "aria-hidden": "true" },
-          svg("line", { x1: 0, x2: 30, y1: 4, y2: 4, style: look(series, i > 2) }),
-        ),
-        ` ${text}`,
-      ),
-    ),
+    ...LINES.map(([, text, width], k) => html("li", {}, swatch(k + 1, width), ` ${text}`)),
     html("li", { text: "◯ where two lines cross" }),
   );
 
-function table({ n, d, k, cell, facts }, { now, paths: way }) {
-  const rows = [
-    ["attention", "n²d", n * n * d, "4nd² + 2n²d", now.attention, 1, 1],
-    [
-      NAMES[cell],
-      "nd²",
-      n * d * d,
-      `${facts.matrices[cell]}nd²`,
-      now.recurrence,
-      n,
-      `${whole(n)} steps`,
-    ],
-    [
-      `convolution, k = ${k}`,
-      "knd²",
-      k * n * d * d,
-      "knd²",
-      now.convolution,
-      1,
-      `${whole(way.convolution)} layers`,
-    ],
-    [
-      "the same, dilated",
-      "knd²",
-      k * n * d * d,
-      "knd²",
-      now.convolution,
-      1,
-      `${way.dilated} layers`,
-    ],
+function bill(state, { now, paths: way }) {
+  const { n, d, k, cell, facts } = state;
+  const convolution = (name, layers) => [
+    name,
+    `knd² = ${count(k * n * d * d)}`,
+    `knd² = ${count(now.convolution)}`,
+    "1",
+    `${whole(layers)} layers`,
   ];
-  const heads = [
-    "layer, all n tokens",
-    "as printed",
-    "counted in full",
-    "steps in turn",
-    "first to last",
-  ];
-  const row = ([name, printed, p, full, f, steps, path]) =>
-    html(
-      "tr",
-      {},
-      html("th", { scope: "row", text: name }),
-      html("td", { text: `${printed} = ${count(p)}` }),
-      html("td", { text: `${full} = ${count(f)}` }),
-      html("td", { text: whole(steps) }),
-      html("td", { text: path === 1 ? "1 layer" : path }),
-    );
   const box = scrollBox(html("div"), "What one layer costs");
   box.append(
-    html(
-      "table",
-      { class: "attn-price" },
-      html("thead", {}, html("tr", {}, ...heads.map((text) => html("th", { scope: "col", text })))),
-      html("tbody", {}, ...rows.map(row)),
-    ),
+    table({
+      kind: "attn-price",
+      heads: [
+        "layer, all n tokens",
+        "as printed",
+        "counted in full",
+        "steps in turn",
+        "first to last",
+      ],
+      rows: [
+        [
+          "attention",
+          `n²d = ${count(n * n * d)}`,
+          `4nd² + 2n²d = ${count(now.attention)}`,
+          "1",
+          "1 layer",
+        ],
+        [
+          cellName(state),
+          `nd² = ${count(n * d * d)}`,
+          `${facts.matrices[cell]}nd² = ${count(now.recurrence)}`,
+          whole(n),
+          `${whole(n)} steps`,
+        ],
+        convolution(`convolution, k = ${k}`, way.convolution),
+        convolution("the same, dilated", way.dilated),
+      ],
+    }),
   );
   return box;
 }
 
 function build(page) {
-  page.stage.classList.add("attn-priced");
   page.slider("n", { label: "tokens n", format: whole });
   page.slider("d", { label: "size d", format: whole });
   page.slider("k", { label: "kernel k" });
   page.select("cell", { label: "recurrence" });
   return (state, made) =>
     page.stage.replaceChildren(
-      html(
-        "div",
-        { class: "attn-titled" },
-        html("p", { text: "multiply-adds for each token" }),
-        chart(state, made),
-      ),
+      titled("multiply-adds for each token", chart(state, made)),
       legend(),
-      table(state, made),
+      bill(state, made),
     );
 }
 
@@ -244,4 +218,5 @@ export default figure({
   compute,
   build,
   words: sentence,
+  tall: true,
 });

@@ -1,6 +1,6 @@
 // Linear attention as a recurrence: a matrix that each word adds to, equal to all words at once.
 
-import { dot, matmul, transpose } from "./core.js";
+import { dot, matmul, sum, transpose } from "./core.js";
 import { html } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { vector } from "./kit/format.js";
@@ -21,8 +21,8 @@ export function recurrent(Q, K, V, step) {
     total = total.map((x, i) => x + K[t][i]);
   }
   const q = Q[step - 1];
-  const sum = dot(q, total);
-  const output = transpose(state).map((column) => dot(q, column) / sum);
+  const whole = dot(q, total);
+  const output = transpose(state).map((column) => dot(q, column) / whole);
   return { added: outer(step - 1), state, total, output };
 }
 
@@ -30,8 +30,8 @@ export function recurrent(Q, K, V, step) {
 export const parallel = (Q, K) =>
   Q.map((q, i) => {
     const raw = K.map((k, j) => (j <= i ? dot(q, k) : null));
-    const sum = raw.reduce((a, b) => a + (b ?? 0), 0);
-    return raw.map((x) => (x === null ? null : x / sum));
+    const whole = sum(raw.slice(0, i + 1));
+    return raw.map((x) => (x === null ? null : x / whole));
   });
 
 export function compute({ step, d_k, facts }) {
@@ -54,7 +54,6 @@ export function sentence({ step, d_k, facts }, { output, atOnce }) {
 const named = (words) => words.map((word, i) => `${i + 1} ${word}`);
 
 function build(page, { facts }) {
-  page.stage.classList.add("attn-filling");
   const card = (name) => {
     const node = html("div", { class: "attn-card", "data-card": name });
     page.stage.append(node);
@@ -74,7 +73,7 @@ function build(page, { facts }) {
     columns: facts.words.map((_, i) => `${i + 1}`),
     label: "all words at once: φ(q) · φ(k), each row divided by its sum",
   });
-  page.slider("step", { label: "words read", role: "query" });
+  page.slider("step", { label: "words read" });
   page.slider("d_k", { label: "key size d_k", role: "key" });
   // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
   const fill = (name, M) => {
@@ -104,4 +103,5 @@ export default figure({
   compute,
   build,
   words: sentence,
+  tall: true,
 });
