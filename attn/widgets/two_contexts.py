@@ -1,5 +1,7 @@
 """Chapter 3: one word in two sentences leaves with two vectors; who asks is a switch."""
 
+from typing import ClassVar
+
 import numpy as np
 import traitlets
 
@@ -13,6 +15,7 @@ KINDS = {
     "cross": "cross: another text",
     "pooling": "pooling: one query",
 }
+NORM = float(np.sqrt(2))  # of the shared word, and of the learned query
 
 
 class TwoContexts(Figure):
@@ -60,11 +63,12 @@ class TwoContexts(Figure):
     query_angle = Real(45.0, -180, 180, unit="degrees")
     beta = Real(1.0, 0, 4, step=0.1)
     kind = Choice(KINDS)
+    constants: ClassVar = {"norm": NORM}
 
     def embed(self, name):
         """The vector with which a word enters, shape (2,), the same in every sentence."""
         if name == self.word:
-            return np.sqrt(2) * _direction(self.word_angle)
+            return NORM * _direction(self.word_angle)
         return np.array(self.vectors[name])
 
     def queries(self, sentence):
@@ -73,7 +77,7 @@ class TwoContexts(Figure):
             return np.stack([self.embed(name) for name in sentence])
         if self.kind == "cross":
             return np.array(self.asker_vectors)
-        return np.sqrt(2) * _direction(self.query_angle)[None]
+        return NORM * _direction(self.query_angle)[None]
 
     @property
     def weights(self):

@@ -1,6 +1,6 @@
 // Three 2×2 projections under twelve sliders; six steps from a token to what it leaves with.
 
-import { attentionWeights, dot, matmul, transpose } from "./core.js";
+import { attentionWeights, dot, matmul, sum, transpose } from "./core.js";
 import { add, formula, html } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { favourite, fixed, list, percent, vector } from "./kit/format.js";
@@ -70,7 +70,7 @@ const ARITHMETIC = [
     ]),
   ({ each, i }, { S, scaled }) => each((j) => [`${fixed(S[i][j])} ÷ √2 = ${fixed(scaled[i][j])}`]),
   ({ each, i }, { scaled, A }) => {
-    const total = scaled[i].reduce((sum, s) => sum + Math.exp(s), 0);
+    const total = sum(scaled[i].map(Math.exp));
     return each((j) => [
       `e^${fixed(scaled[i][j])} ÷ ${fixed(total)} = `,
       ["weight", fixed(A[i][j], 3)],
@@ -144,7 +144,6 @@ function entries(page, name) {
 }
 
 function build(page, state) {
-  page.stage.classList.add("attn-flow");
   const walk = add(page.stage, html("div", { "data-card": "steps" }));
   page.stepper("step", { parent: walk, label: "steps" });
   const who = add(page.stage, html("div", { "data-card": "word" }));

@@ -1,10 +1,11 @@
 // What d_k does to scores, weights and sensitivities, with and without the division by √d_k.
 
-import { entropy, jacobianNorm, normals, softmax } from "./core.js";
-import { html } from "./kit/elements.js";
+import { entropy, jacobianNorm, normals, range, softmax, sum } from "./core.js";
+import { html, titled } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { fixed, percent } from "./kit/format.js";
 import { columns, histogram } from "./kit/histogram.js";
+import { table } from "./kit/table.js";
 
 // For each power of two up to the largest size, every query's dot products over that many first
 // entries: (sequences × tokens, tokens). The numbers are drawn as sequence, query or key, token, entry.
@@ -14,31 +15,30 @@ export function dotProducts({ seed, sequences, tokens, largest }) {
   const table = new Map(powers(largest).map((d) => [d, []]));
   for (let i = 0; i < sequences * tokens; i += 1) {
     const sequence = Math.floor(i / tokens);
-    const sums = Array.from({ length: tokens }, (_, j) =>
+    const sums = range(tokens).map((j) =>
       runningSums(drawn, start(sequence, 0, i % tokens), start(sequence, 1, j), largest),
     );
-    for (const [d, rows] of table) rows.push(sums.map((sum) => sum[Math.log2(d)]));
+    for (const [d, rows] of table) rows.push(sums.map((found) => found[Math.log2(d)]));
   }
   return table;
 }
 
-const powers = (largest) => Array.from({ length: Math.log2(largest) + 1 }, (_, e) => 2 ** e);
+const powers = (largest) => range(Math.log2(largest) + 1).map((e) => 2 ** e);
 
 // The dot product of two runs of `drawn` over the first 1, 2, 4, … entries.
 function runningSums(drawn, a, b, largest) {
   const found = [];
-  let sum = 0;
+  let total = 0;
   for (let c = 0, stop = 1; c < largest; c += 1) {
-    sum += drawn[a + c] * drawn[b + c];
+    total += drawn[a + c] * drawn[b + c];
     if (c + 1 === stop) {
-      found.push(sum);
+      found.push(total);
       stop *= 2;
     }
   }
   return found;
 }
 
-const sum = (row) => row.reduce((a, b) => a + b, 0);
 const mean = (row) => sum(row) / row.length;
 
 // The value below which a share of the numbers lies, between neighbours as NumPy does it.
@@ -102,14 +102,11 @@ const DECADES = {
   write: (power) => ({ "-6": "≤ 10⁻⁶", "-4": "0.0001", "-2": "0.01", 0: "1" })[power],
 };
 
-const panel = (title, ...parts) =>
-  html("div", { class: "attn-titled" }, html("p", { text: title }), ...parts);
-
 function panels({ query, d_k, facts }, { now }) {
   const { spread, sensitivities, quartiles } = now;
   const p = now.weights[query - 1];
   return [
-    panel(
+    titled(
       `${now.scores.length} scores`,
       histogram(now.scores, {
         low: -96,
@@ -124,14 +121,14 @@ function panels({ query, d_k, facts }, { now }) {
         label: `Scores from −96 to 96 for d_k = ${d_k}; their standard deviation is ${fixed(spread)}.`,
       }),
     ),
-    panel(
+    titled(
       `weights of query ${query} on its ${facts.tokens} keys`,
       columns(p, {
         tick: (j) => `${j + 1}`,
         label: `Weights of query ${query} on keys 1 to ${facts.tokens}: ${p.map((x) => fixed(x)).join(", ")}.`,
       }),
     ),
-    panel(
+    titled(
       `sensitivity of each of the ${sensitivities.length} queries`,
       histogram(sensitivities.map(Math.log10), {
         ...DECADES,
@@ -158,26 +155,16 @@ const LINES = [
 ];
 
 // Both ways side by side; the one that is drawn is bold and marked.
-function comparison({ scaled, facts }, { both }) {
-  const drawn = (i) => Number(scaled) === i;
-  const cell = (tag, text, i, more = {}) => html(tag, { text, "data-drawn": drawn(i), ...more });
-  const heads = ["raw", "÷ √d_k"].map((name, i) =>
-    cell("th", `${drawn(i) ? "▸ " : ""}${name}`, i, { scope: "col" }),
-  );
-  const line = ([name, show]) =>
-    html(
-      "tr",
-      {},
-      html("th", { scope: "row", text: typeof name === "function" ? name(facts) : name }),
-      ...both.map((m, i) => cell("td", show(m), i)),
-    );
-  return html(
-    "table",
-    { class: "attn-comparison" },
-    html("thead", {}, html("tr", {}, html("td"), ...heads)),
-    html("tbody", {}, ...LINES.map(line)),
-  );
-}
+const comparison = ({ scaled, facts }, { both }) =>
+  table({
+    kind: "attn-comparison",
+    heads: ["", "raw", "÷ √d_k"],
+    rows: LINES.map(([name, show]) => [
+      typeof name === "function" ? name(facts) : name,
+      ...both.map(show),
+    ]),
+    column: Number(scaled),
+  });
 
 let products; // drawn once for all figures of a page
 const measured = new Map();
@@ -211,4 +198,5 @@ export default figure({
   compute,
   build,
   words: sentence,
+  tall: true,
 });

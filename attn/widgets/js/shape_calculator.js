@@ -182,7 +182,8 @@ function build(page, { facts }) {
   const wall = add(page.stage, html("div", { class: "attn-wall" }));
   for (const [name, look] of Object.entries(SIZES)) page.slider(name, look);
   page.select("product", { label: "also try" });
-  page.button("512 → 64, as in 2017", () => page.change(facts.paper));
+  const { d_model, d_k } = facts.paper;
+  page.button(`${d_model} → ${d_k}, as in 2017`, () => page.change(facts.paper));
   return (_, lines) => {
     const scale = unit(lines);
     wall.replaceChildren(...lines.map((item) => row(item, scale)));

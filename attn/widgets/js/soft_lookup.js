@@ -4,7 +4,7 @@ import { dot, entropy, lookupWeights, weightedSum } from "./core.js";
 import { balance, weightBars } from "./kit/bars.js";
 import { add, formula, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
-import { fixed, list, percent, short } from "./kit/format.js";
+import { degree, fixed, list, percent, short } from "./kit/format.js";
 import { arrow, degrees, direction, fold, grid, handle, plane } from "./kit/vectors.js";
 
 const KNOB = 14; // the query’s handle may stand on a key; the key’s name stays clear of it
@@ -85,7 +85,6 @@ function build(page, state) {
     move: (place) => page.change({ query_angle: degrees(place) }),
     nudge: (steps) => page.change({ query_angle: fold(page.get("query_angle") + steps) }),
   });
-  const degree = (x) => `${short(x)}°`;
   page.slider("query_angle", { label: "query direction", role: "query", format: degree });
   page.slider("beta", { label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });
   if (!state.plain) page.select("rule", { label: "scores to weights" });

@@ -1,5 +1,6 @@
 // Every word is a vector in the plane and asks all the others: drag one, and the rest answers.
 
+import { range, sum } from "./core.js";
 import { slider } from "./kit/controls.js";
 import { add, formula, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
@@ -7,7 +8,7 @@ import { clamp, fixed, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
 import { places, RING, spread } from "./kit/labels.js";
 import { arrow, beyond, grid, handle, plane, WAYS } from "./kit/vectors.js";
-import { attend, extent, inOrder, sentence, shuffled, split, vectors } from "./word_attention.js";
+import { attend, extent, sentence, shuffled, split, vectors } from "./word_attention.js";
 
 const STEP = 0.05;
 const MARK = 7;
@@ -32,7 +33,7 @@ function seats(view, { words, placed, outputs, at }) {
 function picture(view, { words, weights, placed, at }, seated) {
   const drawn = Object.keys(seated).map((word) => {
     const tokens = words.flatMap((w, j) => (w === word ? [j] : []));
-    const radius = 26 * Math.sqrt(tokens.reduce((sum, j) => sum + weights[at][j], 0));
+    const radius = 26 * Math.sqrt(sum(tokens.map((j) => weights[at][j])));
     return {
       word,
       radius,
@@ -69,14 +70,14 @@ function marks(view, { words, X, outputs, at }) {
       svg("path", { class: "attn-output-mark", d }),
     );
   };
-  const order = inOrder(words.length).sort((i, j) => (rank(i) < rank(j) ? -1 : 1));
+  const order = range(words.length).sort((i, j) => (rank(i) < rank(j) ? -1 : 1));
   return [
     ...order.map(diamond),
     arrow(view, outputs[at], { role: "output", text: "y", gap: NAME }),
   ];
 }
 
-const sum = ({ words, weights, outputs, at }) =>
+const total = ({ words, weights, outputs, at }) =>
   formula([
     ["output", "y"],
     " = ",
@@ -160,7 +161,6 @@ function training(page, parent, { courses }) {
   page.slider("moment", {
     parent,
     label: "training step",
-    role: "weight",
     min: 0,
     max: Math.max(...names.map(last)),
     step: 1,
@@ -214,7 +214,6 @@ function asking(page, parent) {
 }
 
 function build(page, state) {
-  page.stage.classList.add("attn-lean");
   const reach = extent(state);
   const view = plane(page.stage, { label: "words in the plane", reach, letters: 4, high: 340 });
   const knobs = handles(view, page);
@@ -222,7 +221,7 @@ function build(page, state) {
   const over = add(view.node, svg("g", { style: { "pointer-events": "none" } }));
   const side = add(page.stage, html("div", { class: "attn-side attn-tables" }));
   const table = tables(page.tabs("tab", { parent: side, label: "tables" }));
-  const total = add(page.stage, html("div", { class: "attn-total" }));
+  const below = add(page.stage, html("div", { class: "attn-total" }));
   page.select("sentence", {
     label: "sentence",
     options: state.sentences.map((s) => [s, s]),
@@ -245,7 +244,7 @@ function build(page, state) {
     knobs(made, seated);
     over.replaceChildren(...marks(view, made));
     table(now, made);
-    total.replaceChildren(sum(made));
+    below.replaceChildren(total(made));
     ask(made);
   };
 }

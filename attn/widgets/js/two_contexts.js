@@ -3,26 +3,27 @@
 import { attentionWeights, dot, matmul } from "./core.js";
 import { add, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
-import { favourite, fixed, short, vector } from "./kit/format.js";
+import { degree, favourite, fixed, vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
 import { arrow, direction, grid, plane } from "./kit/vectors.js";
 
 const LEARNED = "query";
 
-const long = (angle) => direction(angle).map((x) => Math.SQRT2 * x);
+const long = (angle, { norm }) => direction(angle).map((x) => norm * x);
 
 // For each sentence: its tokens, who asks, the weights, what leaves, and the row the words follow.
 export function answer(state) {
-  const embed = (name) => (name === state.word ? long(state.word_angle) : state.vectors[name]);
+  const embed = (name) =>
+    name === state.word ? long(state.word_angle, state.facts) : state.vectors[name];
   const asking = {
     self: (tokens, X) => [tokens, X],
     cross: () => [state.askers, state.asker_vectors],
-    pooling: () => [[LEARNED], [long(state.query_angle)]],
+    pooling: () => [[LEARNED], [long(state.query_angle, state.facts)]],
   }[state.kind];
   return state.sentences.map((tokens) => {
     const X = tokens.map(embed);
     const [names, Q] = asking(tokens, X);
-    const A = attentionWeights(Q, X, { scale: state.beta / Math.SQRT2 });
+    const A = attentionWeights(Q, X, { scale: state.beta / Math.sqrt(X[0].length) });
     const row = state.kind === "self" ? tokens.indexOf(state.word) : 0;
     return { tokens, names, Q, A, Y: matmul(A, X), row };
   });
@@ -44,7 +45,7 @@ export function sentence(state, results) {
   const pair = `${vector(out[0])} and ${vector(out[1])}`;
   const leave =
     state.kind === "self"
-      ? `${state.word} enters both as ${vector(long(state.word_angle))} and leaves as ${pair}`
+      ? `${state.word} enters both as ${vector(long(state.word_angle, state.facts))} and leaves as ${pair}`
       : `To ${one.names[0]} the two sentences give ${pair}`;
   return (
     `${seen.join(" ")} ${leave}: cosine ${fixed(cosine(...out))}. ` +
@@ -96,17 +97,15 @@ function maps(parent) {
   };
 }
 
-function build(page, { word, vectors }) {
-  page.stage.classList.add("attn-uneven");
+function build(page, { word, vectors, facts }) {
   const view = plane(page.stage, {
     label: "vectors in the plane: thing to the right, act upwards",
-    reach: Math.max(Math.SQRT2, ...Object.values(vectors).map((v) => Math.hypot(...v))),
+    reach: Math.max(facts.norm, ...Object.values(vectors).map((v) => Math.hypot(...v))),
     letters: 2,
     high: 340,
   });
   const parent = add(page.stage, html("div", { class: "attn-turns" }));
   const tables = maps(add(page.stage, html("div", { class: "attn-side attn-compact" })));
-  const degree = (x) => `${short(x)}°`;
   page.select("kind", { parent, label: "who asks" });
   page.slider("word_angle", { parent, label: `${word}’s angle`, role: "query", format: degree });
   page.slider("beta", { parent, label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });

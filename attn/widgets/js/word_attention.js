@@ -1,8 +1,7 @@
 // What the words of a sentence do to each other, in which order they stand, and how it is said.
-import { dot, matmul, softmax, transpose } from "./core.js";
+import { dot, matmul, range, softmax, transpose } from "./core.js";
 import { fixed, list, percent, vector } from "./kit/format.js";
 
-export const inOrder = (n) => Array.from({ length: n }, (_, i) => i);
 export const split = (sentence) => sentence.trim().split(/\s+/);
 
 // Where each word is: brought there by its course, or put there.
@@ -17,7 +16,7 @@ const wordsAt = ({ words, vectors: at }, moment) =>
 // Tokens in the order in which they stand, and softmax(X Xᵀ) X with its parts.
 export function attend(state) {
   const written = split(state.sentence);
-  const order = state.order.length ? state.order : inOrder(written.length);
+  const order = state.order.length ? state.order : range(written.length);
   const words = order.map((i) => written[i]);
   const placed = vectors(state);
   const X = words.map((word) => placed[word]);
