@@ -68,28 +68,28 @@ def share_cases():
 
 
 def soft_lookup_cases():
-    """The first chapter's table at many sharpnesses, ties, a lone key, vector values."""
-    q, keys, values = [1.0, 0.0], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], [10.0, 20.0, 30.0]
-    tie = [[0.6, 0.8], [0.6, -0.8], [-1.0, 0.0]]
-    tables = {
-        "a tie": (q, tie, values),
-        "a tie up to rounding": ([np.cos(np.pi / 4), np.sin(np.pi / 4)], keys, values),
-        "a single key": ([3.0, -2.0], [[0.5, 0.25]], [42.0]),
-        "values with two parts": ([0.3, -1.2], keys, [[1.0, 5.0], [2.0, -5.0], [4.0, 0.5]]),
+    """The first chapter's figure: its weights and its answer, by each rule."""
+    lone = {"key_vectors": [[0.5, 0.25]], "values": [42.0], "labels": ["lone"]}
+    uneven = {
+        "key_vectors": [[0.6, 0.8], [0.6, -0.8], [-1.0, 0.0], [2.0, 0.5]],
+        "values": [1.0, -5.0, 4.0, 0.5],
+        "labels": list("abcd"),
     }
-    made = [(f"beta {beta}", (q, keys, values), beta) for beta in (0.0, 1.0, 2.0, 5.0, 1e4, np.inf)]
-    made += [(f"{n}, beta {b}", t, b) for n, t in tables.items() for b in (0.0, 1.5, np.inf)]
+    states = [{"query_angle": 0.0, "beta": beta} for beta in (0.0, 1.0, 2.0, 8.0)]
+    states += [
+        {"query_angle": angle, "beta": 1.5, "rule": rule, **table}
+        for rule in ("softmax", "relu", "sparsemax")
+        for angle, table in ((45.0, {}), (-120.0, lone), (33.0, uneven))
+    ]
+    figures = [widgets.SoftLookup(**state) for state in states]
     return [
         case(
-            n,
-            "soft_lookup",
-            core.soft_lookup(*t, beta=b),
-            query=t[0],
-            keys=t[1],
-            values=t[2],
-            beta=b,
+            f"{f.rule}, {len(f.values)} keys, {f.query_angle} degrees, β {f.beta}",
+            "answer",
+            [*f.weights, f.output],
+            **state,
         )
-        for n, t, b in made
+        for state, f in zip(states, figures, strict=True)
     ]
 
 
@@ -107,19 +107,14 @@ def self_attention_cases():
 
 
 def attention_cases():
-    """Attention and its weights, with each option alone and together; n, m, d_k, d_v all differ."""
+    """Weights at several scales, and the outputs; n, m, d_k, d_v all differ."""
     rng = np.random.default_rng(6)
     Q, K, V = (rng.normal(size=s) for s in ((3, 4), (5, 4), (5, 2)))
-    bias = rng.normal(size=(3, 5))
     options = {
         "plain": {},
         "scale 1": {"scale": 1.0},
         "scale 0": {"scale": 0.0},
         "scale 1000": {"scale": 1000.0},
-        "causal": {"mask": core.causal_mask(3, 5)},
-        "padding": {"mask": np.broadcast_to(core.padding_mask(2, 5), (3, 5))},
-        "bias": {"bias": bias},
-        "bias, mask and scale": {"bias": bias, "mask": core.causal_mask(3, 5), "scale": 0.25},
     }
     weights = [
         case(
@@ -132,11 +127,8 @@ def attention_cases():
         )
         for name, o in options.items()
     ]
-    outputs = [
-        case(f"output, {name}", "attention", core.attention(Q, K, V, **o), Q=Q, K=K, V=V, **o)
-        for name, o in options.items()
-    ]
-    return weights + outputs
+    output = case("output", "attention", core.attention(Q, K, V), Q=Q, K=K, V=V)
+    return [*weights, output]
 
 
 def figure_cases():

@@ -79,18 +79,18 @@ equal(
   ],
 );
 
-equal("a weight of one half is half full", cell(0.5, 1, 2), {
+equal("a weight of one half is half full", cell(0.5, 1), {
   share: 0.5,
   low: false,
   text: "0.50",
 });
-equal("a negative score is marked, not only coloured", cell(-2, 4, 1), {
+equal("a negative score is marked, not only coloured", cell(-2, 4), {
   share: 0.5,
   low: true,
-  text: "−2.0",
+  text: "−2.00",
 });
-equal("a hidden cell says so", cell(null, 1, 2), { share: 0, hidden: true, text: "hidden" });
-equal("a matrix of zeros divides by nothing", cell(0, 0, 2).share, 0);
+equal("a hidden cell says so", cell(null, 1), { share: 0, hidden: true, text: "hidden" });
+equal("a matrix of zeros divides by nothing", cell(0, 0).share, 0);
 equal(
   "weights are measured against 1, scores against the largest",
   [

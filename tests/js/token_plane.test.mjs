@@ -33,11 +33,14 @@ test("three tokens have the chapter's weights and outputs", () => {
   ]);
 });
 
-test("the outputs equal those that attn.core wrote for these tokens", () => {
-  const cases = JSON.parse(readFileSync(new URL("../golden/self_attention.json", import.meta.url)));
-  const golden = cases.find(({ name }) => name === "the second chapter's three tokens");
-  all(attend(THREE).outputs, golden.result, 1e-12);
-});
+const golden = JSON.parse(readFileSync(new URL("../golden/self_attention.json", import.meta.url)));
+
+for (const { name, arguments: given, result } of golden)
+  test(`the outputs equal attn: ${name}`, () => {
+    const words = given.X.map((_, i) => `word${i}`);
+    const embedding = Object.fromEntries(words.map((word, i) => [word, given.X[i]]));
+    all(attend({ ...THREE, sentence: words.join(" "), embedding }).outputs, result, 1e-12);
+  });
 
 test("scores are symmetric, weights are not", () => {
   const { scores, weights } = attend(CAT);

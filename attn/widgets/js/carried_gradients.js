@@ -4,7 +4,7 @@
 import { dot, norm, normals, range, softmax, sum } from "./core.js";
 
 // The tokens and every matrix of one draw, by name, in the order in which Python draws them.
-export function drawn({ seed, size, gates, spread }, longest, draw) {
+function drawn({ seed, size, gates, spread }, longest, draw) {
   const names = gates.flatMap(([net, letters]) =>
     [...letters].flatMap((gate) => ["W", "U"].map((part) => `${net} ${part}${gate}`)),
   );

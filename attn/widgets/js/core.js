@@ -36,18 +36,6 @@ export const entropy = (weights) =>
 
 const equalShares = (n) => Array(n).fill(1 / n);
 
-// Exact look-up: all weight on the best key, shared equally on a tie.
-// Scores closer than their own rounding tie.
-function hardmax(query, keys) {
-  const scores = keys.map((key) => dot(query, key));
-  const norm = (key) => Math.hypot(...key.map((k, i) => k * query[i]));
-  const errors = keys.map((key) => 4 * Number.EPSILON * norm(key));
-  const top = scores.indexOf(Math.max(...scores));
-  const tied = scores.map((s, j) => scores[top] - s <= errors[top] + errors[j]);
-  const winners = tied.filter(Boolean).length;
-  return tied.map((ties) => (ties ? 1 / winners : 0));
-}
-
 // Positive scores divided by their sum. With none positive there is no preference: equal shares.
 export function reluShare(scores) {
   const kept = scores.map((s) => Math.max(s, 0));
@@ -69,34 +57,11 @@ export function sparsemax(scores) {
 
 export const RULES = { softmax, relu: reluShare, sparsemax };
 
-export function lookupWeights(query, keys, { beta = 1, rule = "softmax" } = {}) {
-  if (beta === Infinity) return hardmax(query, keys);
-  return RULES[rule](keys.map((key) => beta * dot(query, key)));
+export function attentionWeights(Q, K, { scale = 1 / Math.sqrt(K[0].length) } = {}) {
+  return matmul(Q, transpose(K)).map((row) => softmax(row.map((s) => scale * s)));
 }
 
-// values: one number per key, or one row per key.
-export function weightedSum(weights, values) {
-  return Array.isArray(values[0])
-    ? transpose(values).map((column) => dot(weights, column))
-    : dot(weights, values);
-}
-
-export const softLookup = (query, keys, values, options) =>
-  weightedSum(lookupWeights(query, keys, options), values);
-
-// mask[i][j] is true where query i may look at key j.
-export function attentionWeights(Q, K, { scale, mask, bias } = {}) {
-  const factor = scale ?? 1 / Math.sqrt(K[0].length);
-  return matmul(Q, transpose(K)).map((row, i) =>
-    softmax(
-      row.map((s, j) => (mask && !mask[i][j] ? -Infinity : factor * s + (bias?.[i][j] ?? 0))),
-    ),
-  );
-}
-
-export const attention = (Q, K, V, options) => matmul(attentionWeights(Q, K, options), V);
-
-export const selfAttention = (X) => attention(X, X, X, { scale: 1 });
+export const attention = (Q, K, V) => matmul(attentionWeights(Q, K), V);
 
 // `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
 // then Box and Muller's transform. attn/widgets/random_normals.py draws the same ones.

@@ -10,7 +10,7 @@ import { table } from "./kit/table.js";
 const cellName = ({ cell, facts }) => Object.fromEntries(facts.controls.cell)[cell];
 
 // Multiply-adds of one layer at any n; `part` lines are what attention's total is made of.
-export function costs(n, { d, k, cell, facts }) {
+function costs(n, { d, k, cell, facts }) {
   const projections = 4 * n * d * d;
   const scores = 2 * n * n * d;
   return {
@@ -23,14 +23,14 @@ export function costs(n, { d, k, cell, facts }) {
 }
 
 // Layers, or steps in time, until the last output has seen the first token.
-export function paths({ n, k }) {
+function paths({ n, k }) {
   let dilated = 1;
   while (k ** dilated < n) dilated += 1;
   return { attention: 1, recurrence: n, convolution: Math.ceil((n - 1) / (k - 1)), dilated };
 }
 
 // 4 n d² + 2 n² d = c n d² at n = (c/2 − 2) d: up to there attention costs less; never if it is not above 0.
-export const crossing = (c, d) => (c / 2 - 2) * d;
+const crossing = (c, d) => (c / 2 - 2) * d;
 
 export const compute = (state) => ({
   now: costs(state.n, state),

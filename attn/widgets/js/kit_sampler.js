@@ -19,7 +19,7 @@ export function compute({ sharpness, causal, facts: { words } }) {
   return { scores: all.map(hide(null)), weights };
 }
 
-export function sentence({ kind, sharpness, vector, step, facts }, { scores, weights }) {
+function sentence({ kind, sharpness, vector, step, facts }, { scores, weights }) {
   const last = facts.words.at(-1);
   const what =
     kind === "weight"

@@ -7,11 +7,11 @@ import { vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
 import { rowTable } from "./kit/matrix.js";
 
-export const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
+const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
 const features = (M, d_k) => M.map((row) => row.slice(0, d_k).map(phi));
 
 // What one word adds, the state and its total so far, and the word's output read off them.
-export function recurrent(Q, K, V, step) {
+function recurrent(Q, K, V, step) {
   const outer = (t) => K[t].map((k) => V[t].map((v) => k * v));
   let state = outer(0).map((row) => row.map(() => 0));
   let total = K[0].map(() => 0);
@@ -27,7 +27,7 @@ export function recurrent(Q, K, V, step) {
 }
 
 // The weights of all words at once, (n, n); null where a key is still to come.
-export const parallel = (Q, K) =>
+const parallel = (Q, K) =>
   Q.map((q, i) => {
     const raw = K.map((k, j) => (j <= i ? dot(q, k) : null));
     const whole = sum(raw.slice(0, i + 1));

@@ -20,7 +20,7 @@ export const rotate = (X, places, base) =>
   );
 
 // For a number of heads that is a power of two.
-export const slope = (head, heads) => 2 ** ((-8 * head) / heads);
+const slope = (head, heads) => 2 ** ((-8 * head) / heads);
 
 export const alibiBias = (n, head, heads) =>
   range(n).map((i) => range(n).map((j) => -slope(head, heads) * Math.abs(i - j)));

@@ -150,7 +150,7 @@ function picture(item, scale) {
 }
 
 // "softmax(Q (3, 4) · Kᵀ (4, 5) / √d_k) = A (3, 5) ✓", its parts unbroken.
-export function equation({ left, right, a, b, sum, fits, gives, result, through }) {
+function equation({ left, right, a, b, sum, fits, gives, result, through }) {
   const whole = (text) => text.replaceAll(" ", "\u00a0");
   const named = (name, size) => whole(`${name} ${written(size)}`);
   const product = `${named(left, a)} ${sum ? "+" : "·"} ${named(right, b)}`;

@@ -1,6 +1,6 @@
 // One query, a few keys in the plane: turn the query, sharpen the choice, read the answer.
 
-import { dot, entropy, lookupWeights, weightedSum } from "./core.js";
+import { dot, entropy, RULES } from "./core.js";
 import { balance, weightBars } from "./kit/bars.js";
 import { add, formula, html, svg } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
@@ -11,14 +11,9 @@ const KNOB = 14; // the query’s handle may stand on a key; the key’s name st
 
 export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
   const query = direction(query_angle);
-  const weights = lookupWeights(query, keys, { beta, rule });
-  return {
-    query,
-    scores: keys.map((key) => beta * dot(query, key)),
-    weights,
-    output: weightedSum(weights, values),
-    entropy: entropy(weights),
-  };
+  const scores = keys.map((key) => beta * dot(query, key));
+  const weights = RULES[rule](scores);
+  return { query, scores, weights, output: dot(weights, values), entropy: entropy(weights) };
 }
 
 export function sentence(state, { weights, output, entropy: spread, scores }) {

@@ -10,7 +10,7 @@ import { direction } from "./kit/vectors.js";
 
 // The writer's rows, one after the other: its state is a wish, which depends on all words so far,
 // and a share of what the last row fetched.
-export function writing(text, steps, { wishes, carried, vectors, scale }) {
+function writing(text, steps, { wishes, carried, vectors, scale }) {
   const found = [];
   let fetched = [0, 0];
   for (let t = 0; t < steps; t += 1) {

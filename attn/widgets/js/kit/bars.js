@@ -5,19 +5,19 @@ import { fixed, scale, short } from "./format.js";
 
 // rows: [{label, score, weight, note}]. One bar a row, from 0 to 1, its numbers beside it; with
 // `heads`, a word over each column.
-export function weightBars(rows, { digits = 3, heads = [] } = {}) {
+export function weightBars(rows, { heads = [] } = {}) {
   const scored = rows.some(({ score }) => score !== undefined);
   return html(
     "div",
     { class: `attn-bars${scored ? " attn-scored" : ""}`, role: "list", "aria-label": "weights" },
     html("div", { class: "attn-bar attn-heads", "aria-hidden": "true" }, ...heads.map(word)),
-    ...rows.map((row) => bar(row, digits, heads[1])),
+    ...rows.map((row) => bar(row, heads[1])),
   );
 }
 
 const word = (text) => html("span", { text });
 
-const bar = ({ label, score, weight, note }, digits, head = "score") =>
+const bar = ({ label, score, weight, note }, head = "score") =>
   html(
     "div",
     { class: "attn-bar", role: "listitem" },
@@ -28,7 +28,7 @@ const bar = ({ label, score, weight, note }, digits, head = "score") =>
       { class: "attn-track", "aria-hidden": "true" },
       html("span", { class: "attn-fill", style: { width: `${100 * weight}%` } }),
     ),
-    html("span", { class: "attn-number", text: fixed(weight, digits) }),
+    html("span", { class: "attn-number", text: fixed(weight, 3) }),
     ...(note === undefined ? [] : [html("span", { class: "attn-note attn-value", text: note })]),
   );
 

@@ -4,13 +4,13 @@
 import { html, scrollBox } from "./elements.js";
 import { fixed } from "./format.js";
 
-const LARGEST_WITH_NUMBERS = 12;
+const LARGEST_ROOMY = 12; // with more rows or columns, cells stand close
 
 // How a cell looks: its share of the full colour, its side of zero, its number. null is a hidden cell.
-export function cell(value, most, digits) {
+export function cell(value, most) {
   if (value === null) return { share: 0, hidden: true, text: "hidden" };
   const share = most > 0 ? Math.min(1, Math.abs(value) / most) : 0;
-  return { share, low: value < 0, text: fixed(value, digits) };
+  return { share, low: value < 0, text: fixed(value) };
 }
 
 // The colour of a number of either sign where there is no room to write it.
@@ -27,8 +27,8 @@ export const ceiling = (A, kind) =>
 const rowSum = (row) => row.reduce((sum, x) => sum + (x ?? 0), 0);
 
 // kind "weight": 0 to 1 with row sums; kind "score": any sign, no sums. Returns show(A).
-export function heatmap(parent, { rows, columns, label, kind = "weight", digits = 2 }) {
-  const tight = Math.max(rows.length, columns.length) > LARGEST_WITH_NUMBERS;
+export function heatmap(parent, { rows, columns, label, kind = "weight" }) {
+  const tight = Math.max(rows.length, columns.length) > LARGEST_ROOMY;
   const cells = rows.map(() => columns.map(() => html("td", { class: "attn-cell" }, html("span"))));
   const sums = kind === "weight" ? rows.map(() => html("td", { class: "attn-sum" })) : [];
   scrollBox(parent, label).append(
@@ -43,8 +43,8 @@ export function heatmap(parent, { rows, columns, label, kind = "weight", digits 
   return (A) => {
     const most = ceiling(A, kind);
     A.forEach((row, i) => {
-      row.forEach((value, j) => paint(cells[i][j], cell(value, most, digits)));
-      if (sums[i]) sums[i].textContent = fixed(rowSum(row), 2);
+      row.forEach((value, j) => paint(cells[i][j], cell(value, most)));
+      if (sums[i]) sums[i].textContent = fixed(rowSum(row));
     });
   };
 }

@@ -4,7 +4,7 @@ import { html, scrollBox } from "./elements.js";
 import { fixed } from "./format.js";
 
 // A matrix whose rows are named and whose columns are plain coordinates. Returns show(M).
-export function rowTable(parent, { rows, label, role, digits = 2 }) {
+export function rowTable(parent, { rows, label, role }) {
   const bodies = rows.map((name) => html("tr", {}, html("th", { scope: "row", text: name })));
   const box = scrollBox(parent, label);
   box.append(
@@ -19,7 +19,7 @@ export function rowTable(parent, { rows, label, role, digits = 2 }) {
     M.forEach((row, i) =>
       bodies[i].replaceChildren(
         bodies[i].firstChild,
-        ...row.map((x) => html("td", {}, html("span", { text: fixed(x, digits) }))),
+        ...row.map((x) => html("td", {}, html("span", { text: fixed(x) }))),
       ),
     );
 }

@@ -38,20 +38,21 @@ export function grid({ toPage, unit, high }) {
   );
 }
 
+const HEAD = 11; // the length of an arrow's head
+
 // The three corners of an arrow head, for an arrow that points from `tail` to `tip` on the page.
-export function head([x0, y0], [x1, y1], size = 11) {
+export function head([x0, y0], [x1, y1]) {
   const turn = Math.atan2(y1 - y0, x1 - x0);
   const corner = (angle) => [
-    x1 - size * Math.cos(turn + angle),
-    y1 - size * Math.sin(turn + angle),
+    x1 - HEAD * Math.cos(turn + angle),
+    y1 - HEAD * Math.sin(turn + angle),
   ];
   return [[x1, y1], corner(0.42), corner(-0.42)];
 }
 
 // gap: how far beyond the tip the name stands.
-export function arrow(view, vector, { role, text, from = [0, 0], gap = 10 }) {
-  const tail = view.toPage(from);
-  const tip = view.toPage([from[0] + vector[0], from[1] + vector[1]]);
+export function arrow(view, vector, { role, text, gap = 10 }) {
+  const [tail, tip] = [view.toPage([0, 0]), view.toPage(vector)];
   const length = Math.hypot(tip[0] - tail[0], tip[1] - tail[1]);
   const shapes = [svg("line", { x1: tail[0], y1: tail[1], x2: tip[0], y2: tip[1] })];
   if (length > 4) shapes.push(svg("polygon", { points: head(tail, tip).join(" ") }));
