@@ -29,7 +29,6 @@ KINDS = {
     "pooling": "pooling",
     "self": "self-attention",
 }
-SECOND = {"chat": "chat", "noir": "noir"}
 
 
 def rows(text, steps):
@@ -69,9 +68,9 @@ class WhoLooks(Figure):
     (2, 4)
     """
 
-    step = Whole(2, 1, 4)
+    step = Whole(2, 1, len(SOURCE))
     kind = Choice(KINDS)
-    second = Choice(SECOND)
+    second = Choice({word: word for word in TEXTS})
     angle = Real(0.0, -180, 180, unit="degrees")
     constants: ClassVar = {
         "source": list(SOURCE),

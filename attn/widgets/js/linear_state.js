@@ -1,7 +1,7 @@
 // Linear attention as a recurrence: a matrix that each word adds to, equal to all words at once.
 
 import { dot, matmul, sum, transpose } from "./core.js";
-import { html } from "./kit/elements.js";
+import { add, html } from "./kit/elements.js";
 import { figure } from "./kit/figure.js";
 import { vector } from "./kit/format.js";
 import { heatmap } from "./kit/heatmap.js";
@@ -54,11 +54,7 @@ export function sentence({ step, d_k, facts }, { output, atOnce }) {
 const named = (words) => words.map((word, i) => `${i + 1} ${word}`);
 
 function build(page, { facts }) {
-  const card = (name) => {
-    const node = html("div", { class: "attn-card", "data-card": name });
-    page.stage.append(node);
-    return node;
-  };
+  const card = (name) => add(page.stage, html("div", { class: "attn-card", "data-card": name }));
   const most = facts.controls.d_k.max;
   const rows = ["₁", "₂", "₃", "₄"].slice(0, most).map((index) => `φ(k)${index}`);
   const show = {

@@ -150,14 +150,20 @@ function bound(model, { stage, panel }) {
         return Object.assign((x) => show(seen(x)), { node: show.node });
       }).node,
     select: (name, { parent = panel, options = told[name], ...rest }) =>
-      bind(name, rest, (change) => controls.select(parent, { options, ...rest, change })).node,
+      bind(name, rest, (write) => controls.select(parent, { options, ...rest, change: write }))
+        .node,
     checkbox: (name, { parent = panel, ...rest }) =>
-      bind(name, rest, (change) => controls.checkbox(parent, { ...rest, change })).node,
+      bind(name, rest, (write) => controls.checkbox(parent, { ...rest, change: write })).node,
     stepper: (name, { parent, label }) =>
-      bind(name, {}, (change) => controls.stepper(parent, { label, names: told[name], change })),
+      bind(name, {}, (write) => {
+        const names = told[name];
+        return controls.stepper(parent, { label, names, change: write });
+      }),
     tabs: (name, { parent, label }) =>
-      bind(name, {}, (change) => controls.tabs(parent, { label, names: told[name], change }))
-        .panels,
+      bind(name, {}, (write) => {
+        const names = told[name];
+        return controls.tabs(parent, { label, names, change: write });
+      }).panels,
     button: (label, click, parent = panel) => controls.button(parent, { label, click }),
   };
 }
