@@ -23,7 +23,7 @@ import {
   tenTo,
   vector,
 } from "../../attn/widgets/js/kit/format.js";
-import { ceiling, cell } from "../../attn/widgets/js/kit/heatmap.js";
+import { ceiling, cell, shade } from "../../attn/widgets/js/kit/heatmap.js";
 import { places, spread } from "../../attn/widgets/js/kit/labels.js";
 import { degrees, direction, fold, head } from "../../attn/widgets/js/kit/vectors.js";
 import { compute } from "../../attn/widgets/js/kit_sampler.js";
@@ -89,6 +89,13 @@ equal("a negative score is marked, not only coloured", cell(-2, 4), {
   low: true,
   text: "−2.00",
 });
+equal(
+  "a colour alone tells the sign by its hue",
+  [shade(1, 4), shade(-4, 4), shade(2, 4, "series-1")],
+  ["weight) 25.0%", "score-low) 100.0%", "series-1) 50.0%"].map(
+    (part) => `color-mix(in oklab, var(--attn-${part}, var(--attn-paper))`,
+  ),
+);
 equal("a hidden cell says so", cell(null, 1), { share: 0, hidden: true, text: "hidden" });
 equal("a matrix of zeros divides by nothing", cell(0, 0).share, 0);
 equal(

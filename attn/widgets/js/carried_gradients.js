@@ -1,7 +1,7 @@
 // How far each output moves with the first token, ‖∂out_n/∂x₁‖: three recurrent layers carry that
 // derivative from state to state, attention has it in closed form.
 
-import { dot, norm, normals, range, softmax, sum } from "./core.js";
+import { dot, norm, normals, range, softmax } from "./core.js";
 
 // The tokens and every matrix of one draw, by name, in the order in which Python draws them.
 function drawn({ seed, size, gates, spread }, longest, draw) {
@@ -28,7 +28,6 @@ function through(row, M) {
   return made;
 }
 const times = (G, M) => G.map((row) => through(row, M));
-const plus = (...rows) => rows[0].map((_, j) => sum(rows.map((row) => row[j])));
 // Sum of matrices, each with a factor for every column: Σ c[j] · M[i][j].
 function mix(...terms) {
   const made = terms[0][1].map((row) => new Array(row.length).fill(0));
@@ -42,11 +41,7 @@ const zip = (f, ...rows) => rows[0].map((_, j) => f(...rows.map((row) => row[j])
 
 // What a gate adds up and the derivative of that by x₁; first is 1 at the first token, else 0.
 const enter = (x, { h, G }, W, U, bias, first) => ({
-  total: plus(
-    through(x, W),
-    through(h, U),
-    h.map(() => bias),
-  ),
+  total: zip((a, b) => a + b + bias, through(x, W), through(h, U)),
   slope: mix([h.map(() => first), W], [h.map(() => 1), times(G, U)]),
 });
 
@@ -112,7 +107,7 @@ function recurrent([net, gates], { X, W }, { keep, gain }) {
   const given = { W: part("W", 1), U: part("U", gain), keep };
   return X.map((x, t) => {
     state = STEPS[net](x, state, { ...given, first: t === 0 ? 1 : 0 });
-    return norm(state.G.flat());
+    return norm(state.G.map(norm));
   });
 }
 
@@ -127,7 +122,7 @@ function attention({ X, W }) {
     const whole = W["attention v"].map((row, i) =>
       row.map((v, j) => v + asks[i] * (V[0][j] - y[j])),
     );
-    return p[0] * norm(whole.flat());
+    return p[0] * norm(whole.map(norm));
   });
 }
 

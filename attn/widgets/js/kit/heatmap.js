@@ -6,18 +6,20 @@ import { fixed } from "./format.js";
 
 const LARGEST_ROOMY = 12; // with more rows or columns, cells stand close
 
+// How much of the full colour a number gets.
+const shareOf = (value, most) => (most > 0 ? Math.min(1, Math.abs(value) / most) : 0);
+
 // How a cell looks: its share of the full colour, its side of zero, its number. null is a hidden cell.
 export function cell(value, most) {
   if (value === null) return { share: 0, hidden: true, text: "hidden" };
-  const share = most > 0 ? Math.min(1, Math.abs(value) / most) : 0;
-  return { share, low: value < 0, text: fixed(value) };
+  return { share: shareOf(value, most), low: value < 0, text: fixed(value) };
 }
 
 // The colour of a number of either sign where there is no room to write it.
 export function shade(value, most, high = "weight") {
-  const { share, low } = cell(value, most);
-  const end = low ? "score-low" : high;
-  return `color-mix(in oklab, var(--attn-${end}) ${fixed(100 * share, 1)}%, var(--attn-paper))`;
+  const end = value < 0 ? "score-low" : high;
+  const share = fixed(100 * shareOf(value, most), 1);
+  return `color-mix(in oklab, var(--attn-${end}) ${share}%, var(--attn-paper))`;
 }
 
 // The value that gets the full colour: 1 for weights, the largest size for scores.
