@@ -25,6 +25,16 @@ body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--att
 {view}{{"model_id": "{model}"}}</script></main></body></html>
 """
 
+# Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's.
+CUT = """root => [...root.querySelectorAll("svg")].flatMap((picture) => {
+  const open = getComputedStyle(picture).overflow === "visible";
+  const { left, right } = (open ? root : picture).getBoundingClientRect();
+  return [...picture.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.width && (box.left < left - 1 || box.right > right + 1);
+  }).map((text) => text.textContent);
+})"""
+
 
 def lay_out(folder: Path) -> None:
     """Make the sources appear below ``folder`` where the site has them."""

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from gates import MOST_PIXELS, violations
+from page.figure_page import CUT
 
 from attn import palette, widgets
 
@@ -46,15 +47,6 @@ WEARS = """root => {
   return [style.color, style.backgroundColor, style.colorScheme];
 }"""
 WIDTHS = """root => [document.documentElement.scrollWidth, root.scrollWidth - root.clientWidth]"""
-# Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's.
-CUT = """root => [...root.querySelectorAll("svg")].flatMap((picture) => {
-  const open = getComputedStyle(picture).overflow === "visible";
-  const { left, right } = (open ? root : picture).getBoundingClientRect();
-  return [...picture.querySelectorAll("text")].filter((text) => {
-    const box = text.getBoundingClientRect();
-    return box.width && (box.left < left - 1 || box.right > right + 1);
-  }).map((text) => text.textContent);
-})"""
 DRAWINGS = "root => new Promise((tell) => requestAnimationFrame(() => tell(root.drawings)))"
 
 

@@ -1,6 +1,7 @@
 """The seventh chapter's figure in a browser."""
 
 import pytest
+from gates import MOST_PIXELS
 
 from attn.widgets import PositionExplorer
 
@@ -57,7 +58,7 @@ def test_rotary_hands_coincide_three_places_before(open_figure):
 @pytest.mark.parametrize("position", [8, 23])
 def test_every_encoding_fits_the_screen_at_the_ends_of_its_sliders(open_figure, kind, position):
     figure = open_figure(PositionExplorer(kind=kind, position=position, offset=-8))
-    assert figure.bounding_box()["height"] <= 700
+    assert figure.bounding_box()["height"] <= MOST_PIXELS
     outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
         const { left, right } = picture.getBoundingClientRect();
         return [...picture.querySelectorAll("text")].map((t) => t.getBoundingClientRect())

@@ -1,6 +1,7 @@
 """Six steps in a browser: by keyboard, step by step."""
 
 import pytest
+from gates import MOST_PIXELS
 
 from attn.widgets import QKVStepper
 
@@ -94,7 +95,7 @@ def test_on_a_desk_no_card_needs_scrolling(open_figure):
 
 @pytest.mark.parametrize("step", range(6))
 def test_on_a_desk_every_step_fits_the_screen(open_figure, step):
-    assert open_figure(QKVStepper(step=step)).bounding_box()["height"] <= 700
+    assert open_figure(QKVStepper(step=step)).bounding_box()["height"] <= MOST_PIXELS
 
 
 def test_each_matrix_stands_between_what_it_takes_and_what_it_makes(open_figure):

@@ -1,6 +1,7 @@
 """Shapes in a browser: sliders by keyboard, products that do not fit, narrow."""
 
 import pytest
+from gates import MOST_PIXELS
 
 from attn.widgets import ShapeCalculator
 
@@ -88,4 +89,4 @@ def test_at_360_pixels_the_largest_sizes_still_fit(open_figure):
 
 @pytest.mark.parametrize("product", ["q_k", "q_v", "at_v", "v_a", "residual"])
 def test_on_a_desk_a_tried_product_still_fits_the_screen(open_figure, product):
-    assert open_figure(ShapeCalculator(product=product)).bounding_box()["height"] <= 700
+    assert open_figure(ShapeCalculator(product=product)).bounding_box()["height"] <= MOST_PIXELS
