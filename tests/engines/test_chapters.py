@@ -39,15 +39,16 @@ MARK = """(figure, at) => {
 }"""
 WORDS = "(figure) => document.querySelectorAll('.attn-widget output')[figure].innerText"
 SAYS = f"(figure, words) => ({WORDS})(figure) === words"
-FOLLOWED = f"""(figure, before, frames) => ({WORDS})(figure) !== before
-  ? "other words" : window.framesSeen >= frames && "the same words" """
+FOLLOWED = f"""(figure, before) => ({WORDS})(figure) !== before
+  ? "other words" : window.framesLeft === 0 && "the same words" """
 # A figure draws with the next frame; a busy machine draws fewer, and they are counted, not timed.
 FRAMES = 12
-COUNT_FRAMES = """() => {
-  window.framesSeen = 0;
-  const next = () => { window.framesSeen += 1; requestAnimationFrame(next); };
-  if (!window.framesCounted) next();
-  window.framesCounted = true;
+# A page that went on counting would be drawn sixty times a second for as long as it is open.
+COUNT_FRAMES = """(frames) => {
+  const counting = window.framesLeft > 0;
+  window.framesLeft = frames;
+  const next = () => { if (--window.framesLeft > 0) requestAnimationFrame(next); };
+  if (!counting) requestAnimationFrame(next);
 }"""
 MOVERS = {"range", "handle"}  # a figure that has some answers to both
 TRIED = "[data-tried]"
@@ -161,8 +162,8 @@ def by_pointer(tab, kind):
 
 def follows(tab, figure, before) -> bool:
     """Whether the words change within some frames."""
-    tab.evaluate(COUNT_FRAMES)
-    seen = tab.wait(FOLLOWED, figure, before, FRAMES)
+    tab.evaluate(COUNT_FRAMES, FRAMES)
+    seen = tab.wait(FOLLOWED, figure, before)
     return seen == "other words"
 
 

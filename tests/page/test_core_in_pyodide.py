@@ -24,6 +24,8 @@ SCRIPT = Path(__file__).with_name("pytest_in_pyodide.mjs")
 PURE = (pytest, _pytest, py, iniconfig, packaging, pluggy, pygments, sortedcontainers)
 EXERCISES = ("test_catalogue.py", "test_solutions.py")
 VERSION = hypothesis.__version__  # the one that is pinned
+# No files are kept there, and no thread can watch over a test.
+WITHOUT = ("-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")
 PLATFORM = "pyemscripten_2026_0_wasm32"
 SHA256 = "1138c03edf4c4401afb28e50255644b4ab4e1ad52864456cd4e84458ba8c671a"
 
@@ -47,7 +49,7 @@ def run_in_pyodide(*arguments):
         "repository": str(TOP),
         "pure": [module.__file__.removesuffix("/__init__.py") for module in PURE],
         "wheels": [str(hypothesis_wheel())],
-        "arguments": ["-p", "no:cacheprovider", "--rootdir=/repository", *arguments],
+        "arguments": [*WITHOUT, "--rootdir=/repository", *arguments],
     }
     node = Path(assets.npm()).with_name("node")
     command = [str(node), str(SCRIPT), json.dumps(given)]
