@@ -17,7 +17,7 @@ import re
 import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from cell_rules import without_magics
@@ -32,9 +32,8 @@ EXERCISE_ID = re.compile(r"(\d\d)-[a-z0-9-]+")
 class Module:
     """One file of the package: its imports, and its source without what changes no result."""
 
-    def __init__(self, name: str, path: Path):
-        self.name, self.path = name, path
-        self.source = path.read_text(encoding="utf-8")
+    def __init__(self, name: str, path: Path, source: str):
+        self.name, self.path, self.source = name, path, source
         self.is_package = path.name == "__init__.py"
         self.package = name if self.is_package else name.rpartition(".")[0]
 
@@ -74,7 +73,7 @@ class Module:
         """The source without comments, docstrings, hints and, of a package, its imports."""
         return ast.dump(_Normal(self.is_package).visit(ast.parse(self.source)))
 
-    @cached_property
+    @property
     def data(self) -> list[Path]:
         """The files of a package that are not code: beside it, or in folders of their own."""
         if not self.is_package:
@@ -86,6 +85,9 @@ class Module:
             elif path.is_dir() and path.name != "js" and not any(path.rglob("*.py*")):
                 found += [file for file in path.rglob("*") if file.is_file()]
         return sorted(found)
+
+
+_module = cache(Module)  # a build asks several times; another text is another module
 
 
 class _Normal(ast.NodeTransformer):
@@ -179,7 +181,7 @@ class Package:
             files = [stem / "__init__.py", stem.with_suffix(".py")]
             ours = name.split(".")[0] == PACKAGE
             found = next((f for f in files if ours and f.is_file()), None)
-            self.known[name] = Module(name, found) if found else None
+            self.known[name] = found and _module(name, found, found.read_text(encoding="utf-8"))
         return self.known[name]
 
     @cached_property
