@@ -35,8 +35,19 @@ const picture = (high, label, ...shapes) =>
 // Where rows or columns are numbered: at the quarters, and at the last.
 const ticks = (n) => [0, n / 4, n / 2, (3 * n) / 4, n - 1];
 
+// A thousand cells take longer to make than a slider waits for: those of a matrix that has not
+// changed go on into the next picture.
+function kept() {
+  let [key, group] = [];
+  return (M, make) => {
+    const now = M.flat().join();
+    if (now !== key) [key, group] = [now, svg("g", {}, ...make())];
+    return group;
+  };
+}
+
 // A matrix as coloured cells without numbers. `marks` are drawn over it.
-function cells(M, { label, columnRole, marks }) {
+function cells(M, { label, columnRole, marks, keep }) {
   const [wide, high] = [(WIDE - LEFT - 4) / M[0].length, BODY / M.length];
   const most = Math.max(...M.flat().map(Math.abs));
   const cell = (value, i, j) =>
@@ -56,7 +67,7 @@ function cells(M, { label, columnRole, marks }) {
     TOP + BODY + 4,
     label,
     svg("rect", { class: "attn-ground", ...ground }),
-    ...M.flatMap((values, i) => values.map((value, j) => cell(value, i, j))),
+    keep(M, () => M.flatMap((values, i) => values.map((value, j) => cell(value, i, j)))),
     ...ticks(M.length).map((i) => words(LEFT - 4, TOP + (i + 0.5) * high + 4, `${i}`, row)),
     ...(columnRole ? [words(1, TOP - 5, "q↓ k→", { class: "attn-corner-note", ...corner })] : []),
     ...ticks(M[0].length).map((j) =>
@@ -69,8 +80,9 @@ function cells(M, { label, columnRole, marks }) {
 const frame = (x, y, width, height, role) =>
   svg("rect", { class: "attn-mark", "data-role": role, x, y, width, height });
 
-function tablePicture({ kind, position, offset, facts }, { table }) {
-  if (kind === "alibi") return matrixPicture({ kind, position, offset, facts }, table, "Bias");
+function tablePicture(state, { table }, keep) {
+  const { kind, position, offset, facts } = state;
+  if (kind === "alibi") return matrixPicture(state, table, "Bias", keep);
   const d = table[0].length;
   const rows = [
     [position + offset, "key"],
@@ -85,6 +97,7 @@ function tablePicture({ kind, position, offset, facts }, { table }) {
   return cells(table, {
     label: `${TITLES[kind][0]}: ${table.length} positions on the rows, ${d} entries on the columns, from −${most(table)} to ${most(table)} at most.`,
     marks,
+    keep,
   });
 }
 
@@ -93,7 +106,7 @@ const most = (M) => fixed(Math.max(...M.flat().map(Math.abs)));
 const untrained = (y, wide) =>
   svg("line", { class: "attn-border", x1: LEFT - 3, x2: LEFT + wide, y1: TOP + y, y2: TOP + y });
 
-function matrixPicture({ kind, position, offset, facts }, M, name) {
+function matrixPicture({ kind, position, offset, facts }, M, name, keep) {
   const n = M.length;
   const marks = (wide, high) => {
     const at = (i) => [LEFT + (i + offset + 0.5) * wide, TOP + (i + 0.5) * high];
@@ -111,6 +124,7 @@ function matrixPicture({ kind, position, offset, facts }, M, name) {
     label: `${name}: queries' positions on the rows, keys' on the columns. At query ${position} and key ${position + offset}: ${fixed(M[position][position + offset], 3)}.`,
     columnRole: "key",
     marks,
+    keep,
   });
 }
 
@@ -185,14 +199,14 @@ function profile({ position, offset, kind }, { S }) {
   );
 }
 
-function panels(state, made) {
-  const { kind, position, offset, facts } = state;
+function panels(state, made, keep) {
+  const { kind, position } = state;
   const [left, right] = TITLES[kind];
   const apart =
     kind === "rotary" ? "angle between query and key" : "how far the offset turns clocks";
   return [
-    titled(left, tablePicture(state, made)),
-    titled(right, matrixPicture({ kind, position, offset, facts }, made.S, right)),
+    titled(left, tablePicture(state, made, keep.left)),
+    titled(right, matrixPicture(state, made.S, right, keep.right)),
     TURNING.includes(kind)
       ? titled(apart, clocks(state))
       : html("p", { class: "attn-lead attn-aside", text: NOTES[kind](state) }),
@@ -213,10 +227,11 @@ function build(page) {
     page.slider("base", { label: "base" }),
   ];
   const head = page.slider("head", { label: "head" });
+  const keep = { left: kept(), right: kept() };
   return (state, made) => {
     for (const node of turning) node.hidden = !TURNING.includes(state.kind);
     head.hidden = state.kind !== "alibi";
-    drawing.replaceChildren(...panels(state, made));
+    drawing.replaceChildren(...panels(state, made, keep));
   };
 }
 
