@@ -5,9 +5,6 @@ accessibility violations are gated; times are not. The page is scrolled through 
 that everything that waits to be seen is there; bytes are weighed before and after.
 """
 
-import json
-import re
-
 import pytest
 from gates import (
     IDS_SEEN_TWICE,
@@ -18,7 +15,7 @@ from gates import (
     transferred,
     violations,
 )
-from live_figures import STATE, VIEW
+from page.reading import read_through, settled
 from playwright.sync_api import expect
 from serve import SITE
 
@@ -28,17 +25,6 @@ PAGES = sorted(
     for path in SITE.glob("**/*.html")
     if "_static" not in path.parts and path != SITE / "index.html"
 )
-TYPESET = """() => document.querySelectorAll(".math").length === 0
-  || window.MathJax?.startup?.promise.then(() => true)"""
-UNFOLD_AND_SCROLL = """async () => {
-  for (const part of document.querySelectorAll(".bd-article details")) part.open = true;
-  const drawn = () => new Promise((go) => requestAnimationFrame(go));
-  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
-    scrollTo({ top, behavior: "instant" });
-    await drawn();
-    await drawn();
-  }
-}"""
 # Figures that fill the page's column and are higher than a screen.
 TALL = """(roots, most) => roots.map((el) => [el.dataset.widget, el.offsetWidth, el.offsetHeight])
   .filter(([, width, height]) => width > 600 && height > most)"""
@@ -47,46 +33,9 @@ STOCK = "book/own-notebook.html"
 START = "book/index.html"
 
 
-def settled(page, path):
-    """The page after its figures, formulas and fonts arrived, before a reader moves."""
-    figures, _, _ = announced(path)
-    expect(page.locator(".attn-widget")).to_have_count(figures)
-    page.wait_for_function(TYPESET)
-    page.evaluate("document.fonts.ready")
-    return page
-
-
-def read_through(page, path):
-    """The page after a reader unfolded everything and scrolled to its end: editors are there."""
-    page.evaluate(UNFOLD_AND_SCROLL)
-    parts = (".attn-widget", ".attn-exercise", ".attn-exercise .cm-editor")
-    for part, count in zip(parts, announced(path), strict=True):
-        expect(page.locator(part)).to_have_count(count)
-    return page
-
-
 def weigh(page):
     sizes = transferred(page.record, SITE)
     return sum(sizes.values()), sorted(sizes.items(), key=lambda item: -item[1])[:8]
-
-
-def announced(path) -> tuple[int, int, int]:
-    """How many figures, exercises and editors the page's own HTML announces."""
-    html = (SITE / path).read_text(encoding="utf-8")
-    block = re.search(rf'<script type="{re.escape(STATE)}">(.*?)</script>', html, re.DOTALL)
-    models = json.loads(block[1])["state"] if block else {}
-    views = re.findall(re.escape(VIEW) + r"(.*?)</script>", html, re.DOTALL)
-    shown = [one for view in views for one in _within(models, json.loads(view)["model_id"])]
-    figures = [one for one in shown if one.get("_anywidget_id", "").startswith("attn.widgets.")]
-    return len(figures), html.count('class="attn-exercise"'), html.count('"needs": []')
-
-
-def _within(models, key):
-    """The state of a widget and of the ones it holds: a box of figures is one view."""
-    state = models[key]["state"]
-    yield state
-    for inner in state.get("children", []):
-        yield from _within(models, inner.removeprefix("IPY_MODEL_"))
 
 
 def test_the_site_has_pages_and_starts_at_its_start_page(open_page):
