@@ -32,7 +32,8 @@ KEYS = {
 class WebKit:
     """A driver for each tab: WebKit reads theme and shared memory from its environment.
 
-    Safari has shared memory in isolated pages; WebKitGTK has it only on request.
+    Safari has shared memory in isolated pages; WebKitGTK has it only on request. It draws without
+    a graphics card's language: where there is no card, Mesa speaks it for one, and has crashed.
     """
 
     def __init__(self, playwright, path):
@@ -40,7 +41,7 @@ class WebKit:
         self._screen, self._display = _screen()
 
     def open(self, *, theme="light", shared_memory=True):
-        wanted = {"DISPLAY": self._display}
+        wanted = {"DISPLAY": self._display, "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
         wanted |= {"GTK_THEME": "Adwaita:dark"} if theme == "dark" else {}
         wanted |= {"JSC_useSharedArrayBuffer": "1"} if shared_memory else {}
         return WebKitTab(self._path, os.environ | wanted)
