@@ -6,7 +6,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from prose import Chapter
+from chapter_text import Chapter
 
 from attn import soft_lookup, softmax
 from attn.widgets.weighting import RULES

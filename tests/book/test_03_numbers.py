@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from prose import Chapter
+from chapter_text import Chapter
 
 import attn
 from attn.widgets import QKVStepper, TokenPlane, TwoContexts

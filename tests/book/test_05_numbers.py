@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from prose import Chapter
+from chapter_text import Chapter
 
 import attn
 from attn import softmax

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from prose import Chapter
+from chapter_text import Chapter
 
 import attn
 from attn import softmax

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from prose import Chapter
+from chapter_text import Chapter
 
 import attn
 from attn.data import load

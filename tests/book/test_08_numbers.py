@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 import torch
+from chapter_text import Chapter
 from hypothesis import given
 from hypothesis import strategies as st
-from prose import Chapter
 
 import attn
 from attn import softmax

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from prose import Chapter
+from chapter_text import Chapter
 
 from attn import (
     additive_scores,

@@ -4,7 +4,7 @@ import re
 
 import contents
 import pytest
-from prose import BOOK, Chapter
+from chapter_text import BOOK, Chapter
 
 TABLE = (BOOK / "notation.md").read_text(encoding="utf-8").split("**Vectors are rows.**")[0]
 ROWS = re.findall(r"^\| (.+?) \| (.+?) \|", TABLE, re.MULTILINE)[1:]

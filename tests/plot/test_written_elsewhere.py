@@ -5,8 +5,8 @@ from pathlib import Path
 
 import contents
 import pytest
+from chapter_text import CELL
 from matplotlib.colors import BASE_COLORS, CSS4_COLORS, TABLEAU_COLORS
-from prose import CELL
 
 from attn import palette
 
