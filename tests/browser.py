@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from waiting import PATIENCE
+from polling import PATIENCE
 
 PATIENCE_MS = 1000 * PATIENCE  # for one step in a page, or one thing expected of it
 # A quiet browser: Chromium otherwise calls home, and a test would count that as a request.

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from waiting import PATIENCE, eventually
+from polling import PATIENCE, eventually
 
 # The server picks a free port and writes it to its runtime folder; its page can be talked to.
 COMMAND = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1", "--port=0"]

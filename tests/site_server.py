@@ -3,7 +3,7 @@
 import threading
 from dataclasses import dataclass, field
 
-from gates import SUB_PATH
+from page_limits import SUB_PATH
 from serve import make_server
 
 REPORT_VIOLATIONS = """

@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 
-from waiting import PATIENCE
+from polling import PATIENCE
 
 # Among what a selector finds, the one with this text, if one is asked for.
 NODE = """[...document.querySelectorAll(selector)]

@@ -1,8 +1,8 @@
 """An exercise lives its whole life in three engines, on hosts with and without isolation."""
 
 import pytest
+from engines.child_processes import wait_until_idle
 from engines.conftest import PARAMETERS
-from engines.leash import wait_until_idle
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-exercise[data-exercise="01-softmax"]'

@@ -4,14 +4,14 @@ import os
 import socket
 import urllib.request
 
-from engines.leash import Leashed
+from engines.child_processes import Leashed
 from engines.tab import Tab
+from polling import PATIENCE, eventually
 from selenium import webdriver
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.remote_connection import RemoteConnection
-from waiting import PATIENCE, eventually
 
 # The driver relays no console, so its host makes pages keep a record themselves.
 TAKE = "() => window.complaints?.splice(0) ?? []"

@@ -1,7 +1,7 @@
 """Each figure in JupyterLab talks to Python both ways: a slider moves a trait, a trait a slider."""
 
 import pytest
-from waiting import eventually
+from polling import eventually
 
 from attn import widgets
 

@@ -6,7 +6,8 @@ that everything that waits to be seen is there; bytes are weighed before and aft
 """
 
 import pytest
-from gates import (
+from page.page_loading import read_through, settled
+from page_limits import (
     IDS_SEEN_TWICE,
     MOST_BYTES,
     MOST_BYTES_READ,
@@ -15,7 +16,6 @@ from gates import (
     transferred,
     violations,
 )
-from page.reading import read_through, settled
 from playwright.sync_api import expect
 from serve import SITE
 

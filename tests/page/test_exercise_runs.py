@@ -1,8 +1,8 @@
 """Exercises that are run on the built site, in a real browser: output, verdicts, errors, limits."""
 
 import pytest
-from gates import violations
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
+from page_limits import violations
 from playwright.sync_api import expect
 
 from attn.exercises import catalog, check

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pydata_sphinx_theme
 import pytest
-from gates import transferred
-from page.reading import settled
+from page.page_loading import settled
+from page_limits import transferred
 from serve import SITE
 
 CHAPTER = "book/01-lookup.html"

@@ -1,7 +1,7 @@
 """The fifth chapter's figure in a browser."""
 
 import pytest
-from gates import MOST_PIXELS
+from page_limits import MOST_PIXELS
 
 from attn.widgets import HeadSplitter
 

@@ -1,7 +1,7 @@
 """Six steps in a browser: by keyboard, step by step."""
 
 import pytest
-from gates import MOST_PIXELS
+from page_limits import MOST_PIXELS
 
 from attn.widgets import QKVStepper
 

@@ -1,7 +1,7 @@
 """Shapes in a browser: sliders by keyboard, products that do not fit, narrow."""
 
 import pytest
-from gates import MOST_PIXELS
+from page_limits import MOST_PIXELS
 
 from attn.widgets import ShapeCalculator
 

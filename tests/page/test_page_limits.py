@@ -1,9 +1,9 @@
-"""Each gate can fail: a page that breaks one rule is caught by that rule."""
+"""Each limit can fail: a page that breaks one rule is caught by that rule."""
 
 import re
 
 import pytest
-from gates import IDS_SEEN_TWICE, MOST_BYTES, WIDE_FORMULAS, transferred, violations
+from page_limits import IDS_SEEN_TWICE, MOST_BYTES, WIDE_FORMULAS, transferred, violations
 from security import with_policy
 from site_server import serve, watch
 
@@ -39,7 +39,7 @@ def broken(browser, tmp_path):
         server.server_close()
 
 
-def test_a_sound_page_passes_every_gate(broken, axe, tmp_path):
+def test_a_sound_page_keeps_every_limit(broken, axe, tmp_path):
     page = broken(body="<p>Sound.</p>")
     assert (page.record.outside, page.record.console) == ([], [])
     assert violations(page, axe) == []

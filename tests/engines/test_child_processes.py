@@ -2,8 +2,8 @@
 
 import psutil
 import pytest
-from engines.leash import Leashed, wait_until_idle
-from waiting import eventually
+from engines.child_processes import Leashed, wait_until_idle
+from polling import eventually
 
 
 def children(leashed):
