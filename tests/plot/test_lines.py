@@ -1,23 +1,14 @@
-"""A line wears a look of the palette whole, here and in every picture of the book."""
+"""A line that the plots draw wears a look of the palette whole: colour, dash, marker."""
 
-import re
-
-import contents
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from serve import SITE
 
 from attn import plot
 from attn.palette import ROLES, SERIES
 
 LOOKS = ROLES | SERIES
 RUNS = [[0.0, 1.0, 4.0], [2.0, 3.0, 4.0], [1.0, 5.0, 7.0]]
-
-
-def pattern(look, thickness):
-    """The lengths of a look's dash in a picture, which grows with the line's thickness."""
-    return [float(length) / 2 * thickness for length in look.dash.split()]
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
@@ -42,28 +33,3 @@ def test_each_run_is_a_line_of_its_own_named_once():
     assert {line.get_color() for line in ax.lines} == {SERIES["series-2"].light}
     plot.legend(fig, ncols=1)
     assert [text.get_text() for text in fig.legends[0].get_texts()] == ["three runs"]
-
-
-def lines(html):
-    """(look, dash, thickness) of each line in a role's or series' colour."""
-    for style in re.findall(r'style="(fill: none;[^"]*)"', html):
-        stroke = re.search(r"stroke: var\(--attn-([\w-]+)", style)
-        if stroke and stroke[1] in LOOKS:
-            dash = re.search(r"stroke-dasharray: ([\d.,]+)", style)
-            thickness = re.search(r"stroke-width: ([\d.]+)", style)
-            lengths = [float(x) for x in dash[1].split(",")] if dash else []
-            yield LOOKS[stroke[1]], lengths, float(thickness[1]) if thickness else 1.0
-
-
-@pytest.mark.parametrize("path", contents.pages(), ids=lambda path: path.stem)
-def test_a_line_in_a_picture_has_the_dash_of_its_colour(path):
-    html = (SITE / f"book/{path.stem}.html").read_text(encoding="utf-8")
-    for look, dash, thickness in lines(html):
-        assert dash == pytest.approx(pattern(look, thickness), rel=0.01), look.name
-
-
-def test_a_line_with_the_dash_of_another_is_found():
-    fig, ax = plot.axes(3, 2)
-    ax.plot([0, 1], [0, 1], color=SERIES["series-2"].light)
-    ((look, dash, _),) = lines(plot.show(fig, alt="a line")._repr_html_())
-    assert (look.name, dash) == ("series-2", [])
