@@ -13,7 +13,7 @@ BIOME := .cache/biome/$(BIOME_VERSION)/node_modules/.bin/biome
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve book test lab lint format bench clean distclean browser biome
+.PHONY: help setup serve book test quick lab lint format bench clean distclean browser biome
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ browser: $(READY)
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"
 	@OMP_NUM_THREADS=1 python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
+
+quick: $(READY)  ## run the tests that need neither a site nor a browser, in a minute
+	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)
 
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md
