@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Draft } from "../../web/static/exercises/draft.mjs";
-import { browserStorage, keyOf, Store } from "../../web/static/exercises/store.mjs";
+import { browserStorage, keyOf, Store } from "../../web/static/exercises/draft-storage.mjs";
 
 /** A stand-in for localStorage; `limit` is how many characters it holds. */
 function memory(limit = Infinity) {

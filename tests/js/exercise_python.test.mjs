@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countingFetch, wasDownloaded } from "../../web/static/exercises/counting-fetch.mjs";
-import { onIntent, savesData } from "../../web/static/exercises/intent.mjs";
+import { outcomeWords, phaseWords, problemWords } from "../../web/static/exercises/messages.mjs";
 import { canShareMemory, Python } from "../../web/static/exercises/python.mjs";
-import { outcomeWords, phaseWords, problemWords } from "../../web/static/exercises/words.mjs";
+import { onIntent, savesData } from "../../web/static/exercises/run-intent.mjs";
 
 /** Workers that do what the test says; `made` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {

@@ -169,8 +169,8 @@ def site(tmp_path_factory):
 
 
 def test_only_a_page_with_questions_loads_their_script(site):
-    assert "questions/page.mjs" in (site / "book" / "02-order.html").read_text()
-    assert "questions/page.mjs" not in (site / "index.html").read_text()
+    assert "questions/questions.mjs" in (site / "book" / "02-order.html").read_text()
+    assert "questions/questions.mjs" not in (site / "index.html").read_text()
 
 
 def test_other_admonitions_stay_as_they_are(site):

@@ -159,7 +159,7 @@ def _needs(needs: list[str], binder: str | None) -> str:
 
 def _on_page(app, pagename, templatename, context, doctree) -> None:
     if doctree is not None and next(doctree.findall(exercise_cell), None) is not None:
-        app.add_js_file("exercises/page.mjs", type="module")
+        app.add_js_file("exercises/exercises.mjs", type="module")
         app.add_css_file("exercises/exercises.css")
 
 

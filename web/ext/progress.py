@@ -34,7 +34,7 @@ def _on_finished(app, exception) -> None:
 
 
 def setup(app):
-    app.add_js_file("progress/page.mjs", type="module")
+    app.add_js_file("progress/progress.mjs", type="module")
     app.add_css_file("progress/progress.css")
     app.connect("build-finished", _on_finished)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -256,7 +256,7 @@ def _close_feedback(self, node):
 def _add_assets(app, pagename, templatename, context, doctree):
     """Only a page with questions loads their script and style."""
     if doctree is not None and next(doctree.findall(question), None) is not None:
-        app.add_js_file("questions/page.mjs", type="module")
+        app.add_js_file("questions/questions.mjs", type="module")
         app.add_css_file("questions/questions.css")
 
 

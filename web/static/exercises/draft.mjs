@@ -1,5 +1,5 @@
 /** A reader's answer to one exercise: its text, what is stored of it, and what is in doubt. */
-import { keyOf, parse } from "./store.mjs";
+import { keyOf, parse } from "./draft-storage.mjs";
 
 const PAUSE = 400; // ms without typing before the text is stored
 
@@ -21,7 +21,7 @@ export class Draft {
 
   /**
    * @param {{exercise: string, starter: {text: string, version: string},
-   *          store: import("./store.mjs").Store}} given
+   *          store: import("./draft-storage.mjs").Store}} given
    * @param {(draft: Draft) => void} onChange  called whenever something other than typing changed it
    */
   constructor({ exercise, starter, store }, onChange = () => {}) {

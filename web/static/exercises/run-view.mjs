@@ -1,6 +1,7 @@
 /** What a run shows, from the click to its outcome, in the parts of an exercise. */
+
+import { outcomeWords, phaseWords } from "./messages.mjs";
 import { element, verdictCard } from "./verdict-card.mjs";
-import { outcomeWords, phaseWords } from "./words.mjs";
 
 export function showStart(parts) {
   const { run, stop, verdict, output } = parts;

@@ -1,7 +1,7 @@
 // On every page: notes each run that counts, and ticks the chapters in the sidebar.
 
-import { load, RECORD, save } from "./kept.mjs";
 import { merged, noted, solved } from "./record.mjs";
+import { load, RECORD, save } from "./storage.mjs";
 
 /** The chapters, their exercises and the words of a verdict, written when the site was built. */
 const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();

@@ -1,12 +1,13 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
-import { load } from "../progress/kept.mjs";
+
 import { counted, entryOf } from "../progress/record.mjs";
+import { load } from "../progress/storage.mjs";
+import { buildParts, showHelp, showHint, showNotice } from "./cell-elements.mjs";
 import { Draft } from "./draft.mjs";
-import { keepTabChoice, loadEditor, readTabChoice } from "./editors.mjs";
-import { buildParts, showHelp, showHint, showNotice } from "./parts.mjs";
+import { keepTabChoice, loadEditor, readTabChoice } from "./editor-loader.mjs";
+import { problemWords, questionWords, solutionWords } from "./messages.mjs";
 import { appendOutput, say, showEnd, showOutcome, showPhase, showStart } from "./run-view.mjs";
 import { Solution } from "./solution.mjs";
-import { problemWords, questionWords, solutionWords } from "./words.mjs";
 
 // In seconds; data-time-limit and data-grace on the exercise override them.
 const TIME_LIMIT = 20; // of run time
@@ -29,7 +30,7 @@ export class ExerciseCell {
    * @param {HTMLElement} root
    * @param {{title: string, starter: string, version: string, hints: string[], needs: string[],
    *          solution: string, section: {href: string, title: string}|null}} about
-   * @param {{python: import("./python.mjs").Python, store: import("./store.mjs").Store,
+   * @param {{python: import("./python.mjs").Python, store: import("./draft-storage.mjs").Store,
    *          storage: Storage|null}} page
    */
   constructor(root, about, { python, store, storage }) {

@@ -1,12 +1,13 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
-import { ExerciseCell } from "./cell.mjs";
-import { whenNear } from "./editors.mjs";
-import { onIntent, savesData } from "./intent.mjs";
+
+import { browserStorage, Store } from "./draft-storage.mjs";
+import { whenNear } from "./editor-loader.mjs";
+import { ExerciseCell } from "./exercise-cell.mjs";
 import { canShareMemory, Python } from "./python.mjs";
-import { browserStorage, Store } from "./store.mjs";
+import { onIntent, savesData } from "./run-intent.mjs";
 
 function createWorker() {
-  return new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
+  return new Worker(new URL("./python-worker.mjs", import.meta.url), { type: "module" });
 }
 
 function openPage() {
