@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from attn.exercises.catalogue import catalog
+from attn.exercises.catalog import catalog
 
 LEGEND = (
     "✓3 is passed at the third try, ✗3 not passed in three. A try is a run that passed, failed or "

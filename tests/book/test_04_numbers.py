@@ -9,7 +9,7 @@ from chapter_text import Chapter
 import attn
 from attn import softmax
 from attn.data import load
-from attn.exercises.catalogue import find
+from attn.exercises.catalog import find
 from attn.widgets import ScaleExplorer
 
 CHAPTER = Chapter("04-scaling")

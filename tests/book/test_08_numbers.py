@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import attn
 from attn import softmax
 from attn.data import digits, load
-from attn.exercises.catalogue import find
+from attn.exercises.catalog import find
 from attn.widgets import ConvHeads, ReceptiveField
 
 CHAPTER = Chapter("08-vs-cnn")

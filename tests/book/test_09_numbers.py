@@ -355,7 +355,7 @@ def test_the_times_are_those_of_the_file():
 
 def test_two_recurrent_layers_take_n_plus_1_steps():
     says("Two recurrent layers take $n + 1$, not $2n$")
-    from attn.exercises.catalogue import find
+    from attn.exercises.catalog import find
 
     exercise = find("09-steps-in-turn")
     (probe,) = [p for p in exercise.task.probes if "two recurrent layers over five" in p.label]

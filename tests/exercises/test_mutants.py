@@ -1,6 +1,7 @@
 """Break each solution in many small ways: the check must notice.
 
-A change that still passes stands in `chNN/equivalent.py` with the reason why it is no mistake.
+A change that still passes is an equivalent mutant: it stands in `chNN/equivalent_mutants.py` with
+the reason why it is no mistake.
 """
 
 import runpy
@@ -18,7 +19,7 @@ CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]
 EQUIVALENT = {
     exercise_id: reasons
-    for path in sorted(HERE.glob("ch[0-9][0-9]/equivalent.py"))
+    for path in sorted(HERE.glob("ch[0-9][0-9]/equivalent_mutants.py"))
     for exercise_id, reasons in runpy.run_path(path)["EQUIVALENT"].items()
 }
 

@@ -47,7 +47,7 @@ MISTAKES = (
         "You compute kᵀWq; the score is qᵀWk, which differs unless W is symmetric. The "
         "query belongs on the left of W.",
         lambda query, keys, W: keys @ W @ query,
-        also=(lambda query, keys, W: keys @ (query @ W.T),),
+        variants=(lambda query, keys, W: keys @ (query @ W.T),),
     ),
     Mistake(
         "applies-the-matrix-twice",

@@ -63,7 +63,7 @@ MISTAKES = (
         "uses-another-logarithm",
         "You use a logarithm that does not undo np.exp. A softmax is built on e: take np.log.",
         lambda query, keys, ratio: np.log10(ratio) / _gap(query, keys),
-        also=(lambda query, keys, ratio: np.log2(ratio) / _gap(query, keys),),
+        variants=(lambda query, keys, ratio: np.log2(ratio) / _gap(query, keys),),
     ),
     Mistake(
         "uses-the-score-instead-of-the-gap",
@@ -88,7 +88,7 @@ MISTAKES = (
         "takes-the-first-two-keys",
         "You compare the first two rows of keys, wherever they rank. Sort the scores first.",
         lambda query, keys, ratio: np.log(ratio) / abs(np.subtract(*(keys @ query)[:2])),
-        also=(lambda query, keys, ratio: np.log(ratio) / np.subtract(*(keys @ query)[:2]),),
+        variants=(lambda query, keys, ratio: np.log(ratio) / np.subtract(*(keys @ query)[:2]),),
     ),
     Mistake(
         "multiplies-by-the-gap",

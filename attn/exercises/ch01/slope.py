@@ -82,7 +82,7 @@ MISTAKES = (
         lambda query, keys, values, *, beta=1.0: (
             _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
         ),
-        also=(
+        variants=(
             lambda query, keys, values, *, beta=1.0: (
                 beta * _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
             ),

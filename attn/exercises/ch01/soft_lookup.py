@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import soft_lookup, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.unstable import unstable_softmax
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _lookup(label, query, keys, values, beta, advice):
@@ -115,7 +115,7 @@ MISTAKES = (
         "You use the scores as weights, so they can be negative and need not sum to 1. Pass "
         "them through a softmax first.",
         lambda query, keys, values, *, beta=1.0: beta * (keys @ query) @ values,
-        also=(lambda query, keys, values, *, beta=1.0: (keys @ query) @ values,),
+        variants=(lambda query, keys, values, *, beta=1.0: (keys @ query) @ values,),
     ),
     Mistake(
         "forgets-to-normalise",
@@ -160,7 +160,7 @@ MISTAKES = (
         "You divide the scores by beta, as with a temperature; sharpness is its inverse, and "
         "a larger beta must give a sharper look-up. Multiply instead.",
         lambda query, keys, values, *, beta=1.0: (
-            unstable_softmax(keys @ query / np.float64(beta)) @ values
+            naive_softmax(keys @ query / np.float64(beta)) @ values
         ),
     ),
     Mistake(
@@ -185,7 +185,7 @@ MISTAKES = (
         "overflows",
         "You exponentiate large scores as they are: np.exp gives inf, and inf / inf is nan. "
         "Subtract the largest score first, or use attn.softmax.",
-        lambda query, keys, values, *, beta=1.0: unstable_softmax(beta * (keys @ query)) @ values,
+        lambda query, keys, values, *, beta=1.0: naive_softmax(beta * (keys @ query)) @ values,
     ),
 )
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import CHANGES_ITS_INPUT, Exercise, Mistake, Probe, Task
-from attn.exercises.unstable import unstable_softmax
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _scores(label, x, advice):
@@ -100,7 +100,7 @@ MISTAKES = (
         "You return the exponentials, which sum to more or less than 1; weights sum to 1. Divide "
         "by their sum.",
         np.exp,
-        also=(lambda x: np.exp(_shift(x)),),
+        variants=(lambda x: np.exp(_shift(x)),),
     ),
     Mistake(
         "shifts-only-the-numerator",
@@ -113,7 +113,7 @@ MISTAKES = (
         "You divide by one sum for the whole array, so all rows together share 1; each row has "
         "its own 1 to share. Give sum an axis.",
         lambda x: np.exp(x - x.max()) / np.exp(x - x.max()).sum(),
-        also=(
+        variants=(
             lambda x: np.exp(x) / np.exp(x).sum(),
             lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(),
         ),
@@ -122,23 +122,23 @@ MISTAKES = (
         "sums-over-the-wrong-axis",
         "Your columns sum to 1, along axis 0; the rows must, along axis -1. Change the axis.",
         lambda x: softmax(x, axis=0),
-        also=(lambda x: np.exp(x) / np.exp(x).sum(axis=0),),
+        variants=(lambda x: np.exp(x) / np.exp(x).sum(axis=0),),
     ),
     Mistake(
         "sums-over-axis-one",
         "You normalise along axis 1, which is the last axis of a table but not of an array with "
         "a leading axis. Count from the end: axis -1.",
         lambda x: softmax(x, axis=min(1, x.ndim - 1)),
-        also=(lambda x: np.exp(x) / np.exp(x).sum(axis=1, keepdims=True),),
+        variants=(lambda x: np.exp(x) / np.exp(x).sum(axis=1, keepdims=True),),
     ),
     Mistake(
         "loses-the-row-axis",
         "max and sum drop the axis they run over, so (2, 3) meets (2,) and the shapes do not fit; "
         "(2, 1) would. Add keepdims=True to both.",
         lambda x: np.exp(x) / np.exp(x).sum(axis=-1),
-        also=(
+        variants=(
             lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(axis=-1),
-            lambda x: unstable_softmax(x - x.max(axis=-1)),
+            lambda x: naive_softmax(x - x.max(axis=-1)),
         ),
     ),
     Mistake(
@@ -146,19 +146,19 @@ MISTAKES = (
         "Your np.exp meets scores that are still large: np.exp(1000.0) is inf, "
         "np.exp(-1003.0) is 0, and the division gives nan. Subtract each row's maximum "
         "first; the weights stay the same.",
-        unstable_softmax,
+        naive_softmax,
     ),
     Mistake(
         "subtracts-the-minimum",
         "You subtract each row's minimum, so the exponents start at 0 and grow; np.exp overflows "
         "if a row spans more than 700. Subtract the maximum: then they end at 0.",
-        lambda x: unstable_softmax(x - x.min(axis=-1, keepdims=True)),
+        lambda x: naive_softmax(x - x.min(axis=-1, keepdims=True)),
     ),
     Mistake(
         "subtracts-the-mean",
         "You subtract each row's mean, and scores far above it still overflow in np.exp. Subtract "
         "the maximum: then no exponent is above 0.",
-        lambda x: unstable_softmax(x - x.mean(axis=-1, keepdims=True)),
+        lambda x: naive_softmax(x - x.mean(axis=-1, keepdims=True)),
     ),
     Mistake(
         "one-maximum-for-the-whole-array",

@@ -198,14 +198,14 @@ MISTAKES = (
         "You compare averages over the tokens, and they hide which token got what. Compare "
         "every row of Y_shuffled with its row of Y[order].",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.mean(0), Y.mean(0))),
-        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(0), Y.mean(0)),),
+        variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(0), Y.mean(0)),),
     ),
     Mistake(
         "compares-the-row-sums",
         "You compare one number for each token, the sum or mean of its entries, and it hides what "
         "the entries are. Compare every entry of Y_shuffled with its entry of Y[order].",
         lambda Y, Y_shuffled, order: _close(Y_shuffled.sum(1), Y[order].sum(1)),
-        also=(
+        variants=(
             lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.sum(1), Y[order].sum(1))),
             lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(1), Y[order].mean(1)),
         ),
@@ -215,7 +215,7 @@ MISTAKES = (
         "You sort the columns, each on its own, and that takes the tokens apart: which entries "
         "belong together is lost. Compare Y_shuffled with Y[order].",
         lambda Y, Y_shuffled, order: _close(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0)),
-        also=(
+        variants=(
             lambda Y, Y_shuffled, order: bool(
                 np.allclose(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0))
             ),
@@ -226,14 +226,14 @@ MISTAKES = (
         "You ask whether the same rows come out, in any order; then it does not matter which "
         "token got which. Compare row i of Y_shuffled with row order[i] of Y.",
         lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-9),
-        also=(lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-5),),
+        variants=(lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-5),),
     ),
     Mistake(
         "too-much-room",
         "You let entries differ by more than 1e-9. np.allclose allows 1e-8 and 1e-5 of each entry "
         "unless you say otherwise: pass rtol=0, atol=1e-9.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[order])),
-        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-8),),
+        variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-8),),
     ),
     Mistake(
         "one-entry-is-enough",
@@ -245,7 +245,7 @@ MISTAKES = (
         "Your test leaves less room than 1e-9, or none. The sums run in another order after the "
         "shuffle, and the last digits may differ. Allow 1e-9, as the task says.",
         lambda Y, Y_shuffled, order: bool(np.array_equal(Y_shuffled, Y[order])),
-        also=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-12),),
+        variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-12),),
     ),
 )
 

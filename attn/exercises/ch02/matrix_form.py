@@ -5,7 +5,7 @@ import numpy as np
 from attn import self_attention, softmax
 from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.unstable import unstable_softmax
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _sequence(label, X, advice):
@@ -102,7 +102,7 @@ MISTAKES = (
         "You keep each token from looking at itself; in self-attention it may. Leave the "
         "diagonal of the scores as it is.",
         _without_the_diagonal,
-        also=(_masked_diagonal,),
+        variants=(_masked_diagonal,),
     ),
     Mistake(
         "adds-the-input",
@@ -126,7 +126,7 @@ MISTAKES = (
         "overflows",
         "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan. "
         "Subtract each row's largest score first, or use attn.softmax.",
-        lambda X: unstable_softmax(_scores(X)) @ X,
+        lambda X: naive_softmax(_scores(X)) @ X,
     ),
 )
 

@@ -5,7 +5,7 @@ import numpy as np
 from attn import softmax
 from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.unstable import unstable_softmax
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _one(X, i):
@@ -109,7 +109,7 @@ MISTAKES = (
         "You leave token i out of its own blend; in self-attention a token is also its own "
         "key and value. Score all n tokens, token i among them.",
         _others_only,
-        also=(_masked, _deleted),
+        variants=(_masked, _deleted),
     ),
     Mistake(
         "ignores-the-query",
@@ -121,7 +121,7 @@ MISTAKES = (
         "overflows",
         "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan. "
         "Subtract the largest score first, or use attn.softmax.",
-        lambda X, i: unstable_softmax(X @ X[i]) @ X,
+        lambda X, i: naive_softmax(X @ X[i]) @ X,
     ),
 )
 

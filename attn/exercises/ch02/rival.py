@@ -59,14 +59,14 @@ MISTAKES = (
         "You return the norm of x. That ties only if the rival points the same way; at an "
         "angle, only part of its norm counts, so it must be larger. Solve r (x·u) = x·x.",
         lambda x, direction: np.linalg.norm(x),
-        also=(lambda x, direction: np.linalg.norm(x) if x @ direction > 0 else np.inf,),
+        variants=(lambda x, direction: np.linalg.norm(x) if x @ direction > 0 else np.inf,),
     ),
     Mistake(
         "multiplies-by-the-cosine",
         "You return the part of x along the direction. A rival of that norm scores less than x "
         "itself; divide the norm of x by the cosine instead.",
         lambda x, direction: x @ direction / np.linalg.norm(direction),
-        also=(
+        variants=(
             lambda x, direction: (
                 x @ direction / np.linalg.norm(direction) if x @ direction > 0 else np.inf
             ),

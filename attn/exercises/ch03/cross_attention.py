@@ -94,7 +94,7 @@ MISTAKES = (
         lambda X, memory, W_q, W_k, W_v: _cross(
             X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(X.shape[-1])
         ),
-        also=(
+        variants=(
             lambda X, memory, W_q, W_k, W_v: _cross(
                 X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(memory.shape[-1])
             ),

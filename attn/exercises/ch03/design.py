@@ -107,14 +107,14 @@ MISTAKES = (
         "The right type scores highest, but not by enough: its weight stays below 0.9, if not with "
         f"few types then with many. Multiply one of the matrices, by up to 20 in all. {_TABLE}",
         lambda wants: (_pick(wants), np.eye(len(wants))),
-        also=tuple(_times(factor) for factor in (6, 7, 10)),
+        variants=tuple(_times(factor) for factor in (6, 7, 10)),
     ),
     Mistake(
         "works-for-one-to-one-only",
         "You invert the choice, which is possible only if no two types want the same. Put the "
         f"choice in W_q, where nothing has to be inverted. {_TABLE}",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))[np.argsort(wants)]),
-        also=(
+        variants=(
             lambda wants: (20 * np.eye(len(wants)), np.linalg.inv(_pick(wants))),
             _filled_in,
         ),

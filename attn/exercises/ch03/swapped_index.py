@@ -48,7 +48,7 @@ MISTAKES = (
         "You still score q_j · k_i: your row i holds what others ask of token i. Row i must "
         "hold what token i asks: q_i · k_j.",
         lambda Q, K, V: softmax(scaled_scores(K, Q)) @ V,
-        also=(_swapped_in_the_loop,),
+        variants=(_swapped_in_the_loop,),
     ),
     Mistake(
         "transposes-the-weights-instead",

@@ -107,7 +107,7 @@ MISTAKES = (
         "You take the root of the number of rows; a score sums over the entries of one query and "
         "one key. Their number is the last axis.",
         lambda Q, K: 1 / (np.sqrt(len(Q)) * Q.std() * K.std()),
-        also=(lambda Q, K: 1 / (np.sqrt(len(K)) * Q.std() * K.std()),),
+        variants=(lambda Q, K: 1 / (np.sqrt(len(K)) * Q.std() * K.std()),),
     ),
     Mistake(
         "measures-instead-of-predicting",

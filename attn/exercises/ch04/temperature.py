@@ -114,7 +114,7 @@ MISTAKES = (
             _raised(weights, 1 / temperature)
             / _raised(weights, 1 / temperature).sum(axis=0, keepdims=True)
         ),
-        also=(
+        variants=(
             lambda weights, temperature: (
                 _raised(weights, 1 / temperature)
                 / _raised(weights, 1 / temperature).sum(axis=-2, keepdims=True)

@@ -98,7 +98,7 @@ MISTAKES = (
         "You scale the rest up to make up for the missing heads. Ablation leaves the others as "
         "they are: their parts of the sum do not change.",
         _made_up_for,
-        also=(lambda Z, W_o, keep: _mean(Z, W_o, keep) * len(keep),),
+        variants=(lambda Z, W_o, keep: _mean(Z, W_o, keep) * len(keep),),
     ),
     Mistake(
         "averages-the-parts",
@@ -110,7 +110,7 @@ MISTAKES = (
         "You put only the heads that are on side by side, so W_o has too many rows. Drop the same "
         "heads' rows of W_o, or put zeros in the place of a head that is off.",
         lambda Z, W_o, keep: merge_heads(Z[keep]) @ W_o,
-        also=(lambda Z, W_o, keep: np.concatenate(list(Z[keep]), axis=-1) @ W_o,),
+        variants=(lambda Z, W_o, keep: np.concatenate(list(Z[keep]), axis=-1) @ W_o,),
     ),
     Mistake(
         "keeps-the-first-ones",

@@ -119,7 +119,7 @@ MISTAKES = (
         "are pieces of one and the same token. Reshape to (n, h, size), then swap the first two "
         "axes.",
         _cut_in_reading_order,
-        also=(_reshaped_both_ways,),
+        variants=(_reshaped_both_ways,),
     ),
     Mistake(
         "merges-by-a-plain-reshape",

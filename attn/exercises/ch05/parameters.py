@@ -58,7 +58,7 @@ MISTAKES = (
         "gives-W_o-the-model-s-rows",
         "Your W_o has d_model rows; it multiplies the heads' values, and has heads * d_v rows.",
         lambda d_model, heads, d_k, d_v, d_out: heads * d_model * (2 * d_k + d_v) + d_model * d_out,
-        also=(
+        variants=(
             lambda d_model, heads, d_k, d_v, d_out: (
                 heads * d_model * (2 * d_k + d_v) + d_model * d_model
             ),
@@ -78,7 +78,9 @@ MISTAKES = (
         "gives-values-the-size-of-keys",
         "You count W_v like W_q and W_k; a value has d_v entries, not d_k.",
         lambda d_model, heads, d_k, d_v, d_out: heads * (3 * d_model * d_k + d_v * d_out),
-        also=(lambda d_model, heads, d_k, d_v, d_out: heads * (3 * d_model * d_k + d_k * d_out),),
+        variants=(
+            lambda d_model, heads, d_k, d_v, d_out: heads * (3 * d_model * d_k + d_k * d_out),
+        ),
     ),
     Mistake(
         "counts-queries-or-keys-once",
@@ -99,7 +101,7 @@ MISTAKES = (
         lambda d_model, heads, d_k, d_v, d_out: (
             heads * ((d_model + 1) * (2 * d_k + d_v) + d_v * d_out) + d_out
         ),
-        also=(
+        variants=(
             lambda d_model, heads, d_k, d_v, d_out: (
                 heads * ((d_model + 1) * (2 * d_k + d_v) + d_v * d_out)
             ),

@@ -60,7 +60,7 @@ MISTAKES = (
         "You cut the sequence: a head gets some tokens with all their entries. Each head must get "
         "all tokens, with some of the columns.",
         lambda X, heads: X.reshape(heads, X.shape[0] // heads, X.shape[1]),
-        also=(
+        variants=(
             lambda X, heads: X.reshape(heads, -1, X.shape[1]),
             lambda X, heads: np.stack(np.split(X, heads)),
             lambda X, heads: np.stack(np.array_split(X, heads)),

@@ -98,7 +98,7 @@ MISTAKES = (
         "reads-another-order",
         "You read the three parts in another order; torch stacks queries, keys, values.",
         _in_order((2, 1, 0)),
-        also=(_in_order((2, 0, 1)), _in_order((0, 2, 1)), _in_order((1, 2, 0))),
+        variants=(_in_order((2, 0, 1)), _in_order((0, 2, 1)), _in_order((1, 2, 0))),
     ),
     Mistake(
         "takes-every-third-row",

@@ -64,7 +64,7 @@ MISTAKES = (
         "returns-a-square",
         "You return a square. There are n queries and m keys, so the mask is (n, m).",
         lambda n, m: np.tril(np.ones((m, m), dtype=bool)),
-        also=(lambda n, m: np.tril(np.ones((n, n), dtype=bool)),),
+        variants=(lambda n, m: np.tril(np.ones((n, n), dtype=bool)),),
     ),
     Mistake(
         "hides-instead",

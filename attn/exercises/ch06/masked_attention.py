@@ -139,7 +139,7 @@ MISTAKES = (
         "attn refuses a row with nothing to share, as its error says. A query that sees nothing is "
         "to get zeros here: find those rows with mask.any(axis=-1) before the softmax.",
         lambda Q, K, V, mask: softmax(np.where(mask, _scores(Q, K), -np.inf)) @ V,
-        also=(lambda Q, K, V, mask: attention(Q, K, V, mask=mask),),
+        variants=(lambda Q, K, V, mask: attention(Q, K, V, mask=mask),),
     ),
     Mistake(
         "fills-with-a-large-number",
@@ -158,7 +158,7 @@ MISTAKES = (
         "You set hidden scores to 0, and e to the power of 0 is 1: hidden keys keep a weight. Put "
         "-np.inf there.",
         lambda Q, K, V, mask: _filled(Q, K, V, mask, 0.0),
-        also=(lambda Q, K, V, mask: softmax(_scores(Q, K) * mask) @ V * mask.any(-1)[:, None],),
+        variants=(lambda Q, K, V, mask: softmax(_scores(Q, K) * mask) @ V * mask.any(-1)[:, None],),
     ),
     Mistake(
         "zeroes-the-weights",
@@ -171,7 +171,7 @@ MISTAKES = (
         "You hide after the softmax and divide by what is left. On paper that is right; where a "
         "hidden key fits far better than the others, nothing is left. Hide before the softmax.",
         _left,
-        also=(_left_or_nan,),
+        variants=(_left_or_nan,),
     ),
     Mistake(
         "hides-what-may-be-seen",

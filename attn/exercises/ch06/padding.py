@@ -79,7 +79,7 @@ MISTAKES = (
         "You give every sequence the same row; each has a length of its own. Compare with "
         "lengths[:, None, None].",
         lambda lengths, m: np.repeat(_padding(lengths[:1], m), len(lengths), axis=0),
-        also=(
+        variants=(
             lambda lengths, m: np.repeat(
                 _padding(np.array([lengths.max()]), m), len(lengths), axis=0
             ),

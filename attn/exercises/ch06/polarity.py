@@ -89,7 +89,7 @@ MISTAKES = (
         "subtracts-booleans",
         "NumPy does not subtract truth values. Turn a mask round with ~, and join two with &.",
         lambda hide, look: look - hide,
-        also=(lambda hide, look: look & -hide,),
+        variants=(lambda hide, look: look & -hide,),
     ),
 )
 

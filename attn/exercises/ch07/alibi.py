@@ -128,7 +128,7 @@ MISTAKES = (
         "You use i - j with its sign, so keys on one side gain what those on the other lose. A "
         "distance is not negative: use np.abs.",
         lambda n, heads: _bias(_slopes(heads), n, _signed(n)),
-        also=(lambda n, heads: _bias(_slopes(heads), n, -_signed(n)),),
+        variants=(lambda n, heads: _bias(_slopes(heads), n, -_signed(n)),),
     ),
     Mistake(
         "hides-the-future",
@@ -146,7 +146,7 @@ MISTAKES = (
         "Your first slope is 1, since you count heads from 0 in the exponent. The first slope is "
         "2 ** (-8 / heads).",
         lambda n, heads: _bias(_from_one(heads), n),
-        also=(
+        variants=(
             lambda n, heads: _bias(
                 _filled(heads, _from_one(2 * _below(heads))[0::2], first=_from_one(_below(heads))),
                 n,

@@ -130,7 +130,7 @@ MISTAKES = (
         lambda X, positions, base: (
             X + sinusoidal_positions(positions.max() + 1, X.shape[-1], base=base)[positions]
         ),
-        also=(lambda X, positions, base: X + sinusoidal_positions(*X.shape, base=base),),
+        variants=(lambda X, positions, base: X + sinusoidal_positions(*X.shape, base=base),),
     ),
     Mistake(
         "reads-what-it-has-just-written",

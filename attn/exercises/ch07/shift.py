@@ -103,7 +103,7 @@ MISTAKES = (
         lambda offset, d_model, base: (
             _shift(offset, d_model, base=base) + 2 * np.triu(_shift(-offset, d_model, base=base), 1)
         ),
-        also=(
+        variants=(
             lambda offset, d_model, base: (
                 _shift(offset, d_model, base=base)
                 + 2 * np.tril(_shift(-offset, d_model, base=base), -1)

@@ -99,7 +99,7 @@ MISTAKES = (
         lambda n, d_model, base: _woven(
             _angles(n, d_model, base, base ** -np.linspace(0, 1, d_model // 2))
         ),
-        also=(
+        variants=(
             lambda n, d_model, base: _woven(
                 _angles(n, d_model, base, base ** (-np.arange(0, d_model, 2) / (d_model - 2)))
             ),

@@ -99,7 +99,7 @@ MISTAKES = (
         "You make each row sum to 1, as attention would. A convolution does not: leave the "
         "kernel's numbers as they are.",
         lambda kernel, n: _matrix(kernel, n) / _matrix(kernel, n).sum(axis=1, keepdims=True),
-        also=(lambda kernel, n: softmax(_matrix(kernel, n)),),
+        variants=(lambda kernel, n: softmax(_matrix(kernel, n)),),
     ),
 )
 

@@ -110,7 +110,7 @@ MISTAKES = (
             cnn.std(axis=1, ddof=1) + attention.std(axis=1, ddof=1),
             times=1,
         ),
-        also=(
+        variants=(
             lambda cnn, attention: _verdict(
                 _mean(cnn, attention), cnn.std(axis=1) + attention.std(axis=1), times=1
             ),

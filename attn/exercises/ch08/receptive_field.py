@@ -50,13 +50,13 @@ MISTAKES = (
         "You multiply the sizes. Each layer moves the edge of the field by a few positions more, "
         "so the layers add up.",
         lambda sizes, steps: np.prod(sizes),
-        also=(lambda sizes, steps: np.prod(sizes * steps),),
+        variants=(lambda sizes, steps: np.prod(sizes * steps),),
     ),
     Mistake(
         "adds-the-sizes",
         "You add the sizes. The middle of a kernel is no new position: a layer adds s - 1.",
         lambda sizes, steps: sizes.sum(),
-        also=(lambda sizes, steps: (sizes * steps).sum(),),
+        variants=(lambda sizes, steps: (sizes * steps).sum(),),
     ),
     Mistake(
         "forgets-the-position-itself",

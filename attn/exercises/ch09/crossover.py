@@ -57,7 +57,7 @@ MISTAKES = (
         "forgets-W_o",
         "You count three projections; W_o, after the heads are merged, is the fourth.",
         lambda d, pairs: max(0, (2 * pairs - 3) * d / 2),
-        also=(lambda d, pairs: (2 * pairs - 3) * d / 2,),
+        variants=(lambda d, pairs: (2 * pairs - 3) * d / 2,),
     ),
     Mistake(
         "one-matrix-for-each-pair",

@@ -70,7 +70,7 @@ MISTAKES = (
         "Your softmax runs over the entries of the state; each entry chooses for itself, between "
         "two rows. Run it over the two rows.",
         lambda h, candidate, score: _blend(softmax(score), 1 - softmax(score), h, candidate),
-        also=(
+        variants=(
             lambda h, candidate, score: (
                 softmax(np.stack([score, 0 * score])) * np.stack([h, candidate])
             ).sum(axis=0),
@@ -81,13 +81,13 @@ MISTAKES = (
         "You blend with the scores themselves; weights lie between 0 and 1 and sum to 1. Run a "
         "softmax over the two scores first.",
         lambda h, candidate, score: score * h + (1 - score) * candidate,
-        also=(lambda h, candidate, score: score * h,),
+        variants=(lambda h, candidate, score: score * h,),
     ),
     Mistake(
         "chooses-one-row",
         "You take one row or the other, whole. A soft look-up blends them by their weights.",
         lambda h, candidate, score: np.where(score > 0, h, candidate),
-        also=(lambda h, candidate, score: np.where(score >= 0, h, candidate),),
+        variants=(lambda h, candidate, score: np.where(score >= 0, h, candidate),),
     ),
     Mistake(
         "forgets-the-candidate",

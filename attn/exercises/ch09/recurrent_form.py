@@ -80,7 +80,7 @@ MISTAKES = (
         "You read before you write, so a token does not see itself, and the first finds an empty "
         "state. Add k and v first.",
         _before,
-        also=(lambda Q, K, V: np.nan_to_num(_before(Q, K, V)),),
+        variants=(lambda Q, K, V: np.nan_to_num(_before(Q, K, V)),),
     ),
     Mistake(
         "divides-by-its-own-key",
@@ -120,7 +120,7 @@ MISTAKES = (
         "You average the state over the tokens but not the total, or the other way round: both are "
         "plain sums.",
         lambda Q, K, V: _parallel(Q, K, V) / np.arange(1, len(Q) + 1)[:, None],
-        also=(lambda Q, K, V: _parallel(Q, K, V) * np.arange(1, len(Q) + 1)[:, None],),
+        variants=(lambda Q, K, V: _parallel(Q, K, V) * np.arange(1, len(Q) + 1)[:, None],),
     ),
     Mistake(
         "forgets-the-query",

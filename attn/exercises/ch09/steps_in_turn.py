@@ -111,7 +111,7 @@ MISTAKES = (
         "Each of your operations waits for one of those that it needs, the first or the last in "
         "its row. It must wait for all: take the latest of their steps.",
         lambda needs: _one_wait(needs, 0),
-        also=(lambda needs: _one_wait(needs, -1),),
+        variants=(lambda needs: _one_wait(needs, -1),),
     ),
     Mistake(
         "counts-every-operation",
@@ -136,7 +136,7 @@ MISTAKES = (
         "You count how many others one operation waits for. They may all have been done in one "
         "step: what counts is when the last of them was done.",
         lambda needs: 1 + needs.sum(axis=1).max(),
-        also=(lambda needs: needs.sum(axis=1).max(),),
+        variants=(lambda needs: needs.sum(axis=1).max(),),
     ),
     Mistake(
         "reads-the-last-operation",
@@ -152,7 +152,7 @@ MISTAKES = (
         "counts-those-that-wait",
         "You count the operations that wait for something. Many of them can be done together.",
         lambda needs: needs.any(axis=1).sum(),
-        also=(lambda needs: 1 + needs.any(axis=1).sum(),),
+        variants=(lambda needs: 1 + needs.any(axis=1).sum(),),
     ),
 )
 

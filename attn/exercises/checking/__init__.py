@@ -1,7 +1,7 @@
 """How an answer is checked: what an exercise is, and how one answer to it is judged."""
 
-from attn.exercises.checking.examination import CHANGES_ITS_INPUT, examine
 from attn.exercises.checking.exercise import Exercise, Mistake, Task
+from attn.exercises.checking.grading import CHANGES_ITS_INPUT, grade
 from attn.exercises.checking.probe import Outcome, Probe, numbers, truth
 from attn.exercises.checking.verdict import Verdict
 
@@ -13,7 +13,7 @@ __all__ = [
     "Probe",
     "Task",
     "Verdict",
-    "examine",
+    "grade",
     "numbers",
     "truth",
 ]

@@ -11,18 +11,18 @@ from attn.exercises.checking.probe import Probe, numbers
 class Mistake:
     """A wrong answer that people really give: `wrong` computes it, `says` explains it.
 
-    `also` holds other ways to make the same mistake, which give other results on some probe.
+    `variants` holds other ways to make the same mistake, which give other results on some probe.
     """
 
     id: str
     says: str
     wrong: Callable = field(repr=False)
-    also: tuple[Callable, ...] = field(default=(), repr=False)
+    variants: tuple[Callable, ...] = field(default=(), repr=False)
 
     @property
-    def ways(self):
+    def implementations(self):
         """Every recorded way to make it."""
-        return (self.wrong, *self.also)
+        return (self.wrong, *self.variants)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import torch
 
 from attn import attention, softmax
 from attn.exercises import check
-from attn.exercises.catalogue import find
+from attn.exercises.catalog import find
 
 
 def _columns(M, heads):

@@ -5,7 +5,7 @@ import pytest
 
 import attn
 from attn.exercises import check
-from attn.exercises.catalogue import find
+from attn.exercises.catalog import find
 
 
 def _rows(mask):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attn.exercises import catalog
-from attn.exercises.checking import CHANGES_ITS_INPUT, Outcome, examine
+from attn.exercises.checking import CHANGES_ITS_INPUT, Outcome, grade
 from attn.exercises.checking.probe import ask
 
 EXERCISES = list(catalog())
@@ -98,7 +98,7 @@ def _explains(way, answer, task):
 
 def _told_wrongly(exercise, how, answer):
     """A line about a verdict that names what does not explain the answer, else None."""
-    verdict, task = examine(exercise, answer), exercise.task
+    verdict, task = grade(exercise, answer), exercise.task
     if verdict.passed:
         return None if _explains(task.reference, answer, task) else f"{how}: passes"
     if verdict.mistake is None or verdict.mistake == CHANGES_ITS_INPUT:
@@ -106,7 +106,7 @@ def _told_wrongly(exercise, how, answer):
     (mistake,) = [m for m in exercise.mistakes if m.id == verdict.mistake]
     if not verdict.message.startswith(mistake.says):
         return f"{how}: {mistake.id} is named, something else is said"
-    if any(_explains(way, answer, task) for way in mistake.ways):
+    if any(_explains(way, answer, task) for way in mistake.implementations):
         return None
     return f"{how}: told that it {mistake.id}"
 

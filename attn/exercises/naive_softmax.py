@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def unstable_softmax(scores):
+def naive_softmax(scores):
     """Exponentials divided by their sum, as written on paper: nan from a score of 710 on."""
     e = np.exp(scores)
     return e / e.sum(axis=-1, keepdims=True)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 
-from attn.exercises.checking import Exercise, Verdict, examine
+from attn.exercises.checking import Exercise, Verdict, grade
 
 
 def catalog() -> Iterator[Exercise]:
@@ -36,7 +36,7 @@ def check(exercise_id: str, answer: object) -> Verdict:
     >>> check("01-softmax", ...).passed is None
     True
     """
-    return examine(find(exercise_id), answer)
+    return grade(find(exercise_id), answer)
 
 
 @cache

@@ -14,7 +14,7 @@ from attn.exercises.checking.wording import call_of, difference, inputs_of
 CHANGES_ITS_INPUT = "changes-its-input"
 
 
-def examine(exercise, answer) -> Verdict:
+def grade(exercise, answer) -> Verdict:
     """Probe an answer until it fails or all probes agree."""
     task = exercise.task
     verdict = _before_calling(task, answer)
@@ -124,7 +124,7 @@ def _changed(exercise, name):
 def _mistake_behind(exercise, answer, failed, outcome):
     """The known mistake, in one of its ways, that does what the answer does on every probe."""
     task = exercise.task
-    ways = [(mistake, way) for mistake in exercise.mistakes for way in mistake.ways]
+    ways = [(mistake, way) for mistake in exercise.mistakes for way in mistake.implementations]
     ways = [w for w in ways if same(outcome, _known(w[1], failed, task.read), task.tolerance)]
     for probe in task.probes:
         if ways and probe is not failed:

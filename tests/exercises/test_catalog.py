@@ -5,7 +5,7 @@ import pytest
 
 import attn
 from attn.exercises import Exercise, Mistake, Verdict, catalog, check
-from attn.exercises.catalogue import find
+from attn.exercises.catalog import find
 
 EXERCISES = list(catalog())
 MISTAKES = [(e.id, m) for e in EXERCISES for m in e.mistakes]
@@ -28,7 +28,7 @@ def test_chapter_1_has_its_five_exercises_in_teaching_order():
 @pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
 def test_each_mistake_gets_its_own_name_and_what_to_try_each_time(exercise_id, mistake):
     assert len(mistake.says.split()) >= 12
-    for way in mistake.ways:
+    for way in mistake.implementations:
         verdict = check(exercise_id, way)
         assert isinstance(verdict, Verdict)
         assert verdict.passed is False
