@@ -66,7 +66,7 @@ def made_from() -> dict[str, str]:
         "requirements.txt",
     )
     looks = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
-    looks += ("attn/widgets/js/**/*",)
+    looks += ("attn/widgets/**/*.js", "attn/widgets/**/*.css")
     return {
         "makers": fingerprint(*makers) + f"{used} {repository.address()} {names}",
         "looks": fingerprint(*looks),

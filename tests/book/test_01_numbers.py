@@ -9,7 +9,7 @@ import pytest
 from chapter_text import Chapter
 
 from attn import soft_lookup, softmax
-from attn.widgets.weighting import RULES
+from attn.widgets.soft_lookup.weighting import RULES
 
 chapter = Chapter("01-lookup")
 says = chapter.says

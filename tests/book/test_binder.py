@@ -113,7 +113,7 @@ def files(package):
     """The names under a folder, without what Python compiles and what only node reads."""
     found = (path for path in package.rglob("*") if path.is_file())
     names = {str(path.relative_to(package)) for path in found if path.suffix != ".pyc"}
-    return names - {"widgets/js/package.json"}
+    return names - {"widgets/package.json"}
 
 
 def test_the_server_opens_the_list_of_chapters_and_chapters_as_notebooks(built, tmp_path):

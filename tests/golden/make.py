@@ -12,8 +12,8 @@ import numpy as np
 import attn.core as core
 from attn import widgets
 from attn.widgets import mask_editor, who_looks
-from attn.widgets.random_normals import normals
-from attn.widgets.weighting import relu_share, sparsemax
+from attn.widgets.kit.random_normals import normals
+from attn.widgets.soft_lookup.weighting import relu_share, sparsemax
 
 HERE = Path(__file__).parent
 

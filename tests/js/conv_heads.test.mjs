@@ -11,8 +11,8 @@ import {
   looks,
   sentence,
   small,
-} from "../../attn/widgets/js/kernel_heads.js";
-import { between } from "../../attn/widgets/js/pixel_grid.js";
+} from "../../attn/widgets/conv_heads/arithmetic.js";
+import { between } from "../../attn/widgets/conv_heads/pixel_grid.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/convolution.json", import.meta.url)));

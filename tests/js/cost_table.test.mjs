@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as cost from "../../attn/widgets/js/cost_table.js";
+import * as cost from "../../attn/widgets/cost_table/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));

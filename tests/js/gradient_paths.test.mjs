@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compute } from "../../attn/widgets/js/carried_gradients.js";
-import * as paths from "../../attn/widgets/js/gradient_paths.js";
+import { compute } from "../../attn/widgets/gradient_paths/arithmetic.js";
+import * as paths from "../../attn/widgets/gradient_paths/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));

@@ -10,7 +10,7 @@ import {
   runs,
   sentence,
   weights,
-} from "../../attn/widgets/js/cut_heads.js";
+} from "../../attn/widgets/head_splitter/arithmetic.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/heads.json", import.meta.url)));

@@ -1,15 +1,8 @@
 // The kit's pure parts: numbers in words, scales, cells, arrows, and the link to a model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { span } from "../../attn/widgets/js/kit/controls.js";
-import {
-  counting,
-  entry,
-  read,
-  replaced,
-  update,
-  watch,
-} from "../../attn/widgets/js/kit/figure.js";
+import { span } from "../../attn/widgets/kit/controls.js";
+import { counting, entry, read, replaced, update, watch } from "../../attn/widgets/kit/figure.js";
 import {
   clamp,
   degree,
@@ -22,11 +15,11 @@ import {
   short,
   tenTo,
   vector,
-} from "../../attn/widgets/js/kit/format.js";
-import { ceiling, cell, shade } from "../../attn/widgets/js/kit/heatmap.js";
-import { places, spread } from "../../attn/widgets/js/kit/labels.js";
-import { degrees, direction, fold, head } from "../../attn/widgets/js/kit/vectors.js";
-import { compute } from "../../attn/widgets/js/kit_sampler.js";
+} from "../../attn/widgets/kit/format.js";
+import { ceiling, cell, shade } from "../../attn/widgets/kit/heatmap.js";
+import { places, spread } from "../../attn/widgets/kit/labels.js";
+import { degrees, direction, fold, head } from "../../attn/widgets/kit/vectors.js";
+import { compute } from "../../attn/widgets/kit_sampler/drawing.js";
 import { authored } from "./authored.mjs";
 
 const equal = (name, actual, expected) => test(name, () => assert.deepEqual(actual, expected));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as linear from "../../attn/widgets/js/linear_state.js";
+import * as linear from "../../attn/widgets/linear_state/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));

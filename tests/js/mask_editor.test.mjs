@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compute, leaks, maskedRow, maskOf, sentence } from "../../attn/widgets/js/masking.js";
+import {
+  compute,
+  leaks,
+  maskedRow,
+  maskOf,
+  sentence,
+} from "../../attn/widgets/mask_editor/arithmetic.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));

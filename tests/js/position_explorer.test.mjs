@@ -11,8 +11,8 @@ import {
   rotate,
   sentence,
   sinusoidalPositions,
-} from "../../attn/widgets/js/position_encodings.js";
-import { shownPairs } from "../../attn/widgets/js/position_explorer.js";
+} from "../../attn/widgets/position_explorer/arithmetic.js";
+import { shownPairs } from "../../attn/widgets/position_explorer/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));

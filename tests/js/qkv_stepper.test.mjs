@@ -1,7 +1,7 @@
 // What the six steps write, read and say, without a page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attention, matmul } from "../../attn/widgets/js/core.js";
+import { attention, matmul } from "../../attn/widgets/kit/arithmetic.js";
 import {
   lines,
   mark,
@@ -9,7 +9,7 @@ import {
   sentence,
   sixSteps,
   WRITES,
-} from "../../attn/widgets/js/qkv_stepper.js";
+} from "../../attn/widgets/qkv_stepper/drawing.js";
 import { authored } from "./authored.mjs";
 
 const with_ = (changes) => authored("QKVStepper", changes);

@@ -1,7 +1,7 @@
 // The eighth chapter's stack of convolutions: what reaches an output, and what is said of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { field, needed, reach, sentence } from "../../attn/widgets/js/receptive_field.js";
+import { field, needed, reach, sentence } from "../../attn/widgets/receptive_field/drawing.js";
 import { authored } from "./authored.mjs";
 
 const state = (changes) => authored("ReceptiveField", changes);

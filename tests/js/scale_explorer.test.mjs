@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { jacobianNorm, normals } from "../../attn/widgets/js/core.js";
-import { shares } from "../../attn/widgets/js/kit/histogram.js";
+import { jacobianNorm, normals } from "../../attn/widgets/kit/arithmetic.js";
+import { shares } from "../../attn/widgets/kit/histogram.js";
 import {
   brief,
   dotProducts,
@@ -11,7 +11,7 @@ import {
   quantile,
   sentence,
   topTenth,
-} from "../../attn/widgets/js/scale_explorer.js";
+} from "../../attn/widgets/scale_explorer/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));
@@ -22,7 +22,7 @@ const CALLS = {
 const near = (a, b, slack = 1e-12) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
 
 for (const { name, function: call, arguments: given, result } of golden) {
-  test(`core.js equals attn: ${call}, ${name}`, () => {
+  test(`the kit equals attn: ${call}, ${name}`, () => {
     const actual = CALLS[call](given);
     const expected = [result].flat();
     assert.equal(actual.length, expected.length);

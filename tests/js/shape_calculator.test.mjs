@@ -1,7 +1,13 @@
 // Which products fit, which fit by accident, and what the figure says about it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attempt, line, sentence, shapes, unit } from "../../attn/widgets/js/shape_calculator.js";
+import {
+  attempt,
+  line,
+  sentence,
+  shapes,
+  unit,
+} from "../../attn/widgets/shape_calculator/drawing.js";
 import { authored } from "./authored.mjs";
 
 const with_ = (changes) => authored("ShapeCalculator", changes);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { answer, sentence } from "../../attn/widgets/js/soft_lookup.js";
+import { answer, sentence } from "../../attn/widgets/soft_lookup/drawing.js";
 import { authored } from "./authored.mjs";
 
 const with_ = (changes) => authored("SoftLookup", changes);

@@ -9,7 +9,7 @@ import {
   sentence,
   shuffled,
   vectors,
-} from "../../attn/widgets/js/word_attention.js";
+} from "../../attn/widgets/token_plane/arithmetic.js";
 import { authored } from "./authored.mjs";
 
 const STREET = "the cat walks on the street";

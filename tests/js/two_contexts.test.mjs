@@ -1,7 +1,7 @@
 // One word, two sentences: what leaves each of them, without a page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer, cosine, sentence } from "../../attn/widgets/js/two_contexts.js";
+import { answer, cosine, sentence } from "../../attn/widgets/two_contexts/drawing.js";
 import { authored } from "./authored.mjs";
 
 const with_ = (changes) => authored("TwoContexts", changes);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as who from "../../attn/widgets/js/who_looks.js";
+import * as who from "../../attn/widgets/who_looks/drawing.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));

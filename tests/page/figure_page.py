@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ipywidgets.embed import dependency_state
-from live_figures import MODULES, STATE, VIEW, strip_modules
+from live_figures import STATE, VIEW, WIDGETS, strip_modules
 from security import with_policy
 
 FIGURES = Path(__file__).resolve().parents[2] / "web/static/figures"
@@ -41,7 +41,7 @@ def lay_out(folder: Path) -> None:
     static = folder / "_static"
     static.mkdir(parents=True)
     (static / "figures").symlink_to(FIGURES)
-    (static / "attn").symlink_to(MODULES)
+    (static / "attn").symlink_to(WIDGETS)
 
 
 def page(widget, theme: str) -> str:

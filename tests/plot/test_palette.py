@@ -120,7 +120,7 @@ def test_equal_steps_of_weight_are_equal_steps_to_the_eye(theme, end):
     assert max(sizes) / min(sizes) < 1.15
 
 
-@pytest.mark.parametrize("sheet", ["attn/widgets/js/kit/kit.css", "web/static/attn.css"])
+@pytest.mark.parametrize("sheet", ["attn/widgets/kit/style.css", "web/static/attn.css"])
 def test_a_style_sheet_holds_the_palette_s_own_numbers(sheet):
     assert (TOP / sheet).read_text(encoding="utf-8").count(palette.css()) == 1
 

@@ -88,8 +88,8 @@ def test_figures_are_there_whole_where_a_page_shows_them_and_not_at_all_where_no
     shown, folder = figures(site), site / "_static/attn"
     assert {"soft_lookup", "qkv_stepper", "kit_sampler"} <= shown
     assert shown.isdisjoint({"token_plane", "scale_explorer"})
-    wanted = {f"{name}.css" for name in shown} | {"kit/kit.css"}
-    wanted = wanted.union(*(imports(folder, f"{name}.js") for name in shown))
+    wanted = {f"{name}/style.css" for name in {"kit", *shown}}
+    wanted = wanted.union(*(imports(folder, f"{name}/drawing.js") for name in shown))
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.*")} == wanted
 
 

@@ -15,11 +15,16 @@ FILES = {
     "attn/widgets/__init__.py": (
         "from attn.widgets.dial import Dial\nfrom attn.widgets.plane import Plane\n"
     ),
-    "attn/widgets/figure.py": "WIDTH = 1\n",
-    "attn/widgets/dial.py": "from attn.widgets.figure import WIDTH\nclass Dial: width = WIDTH\n",
-    "attn/widgets/plane.py": "from .figure import WIDTH\nfrom attn import data\nSIZE = 0\n",
-    "attn/widgets/js/dial.js": "export default {};\n",
-    "attn/widgets/js/dial.css": ".dial {}\n",
+    "attn/widgets/kit/__init__.py": "",
+    "attn/widgets/kit/figure.py": "WIDTH = 1\n",
+    "attn/widgets/dial/__init__.py": (
+        "from attn.widgets.kit.figure import WIDTH\nclass Dial: width = WIDTH\n"
+    ),
+    "attn/widgets/plane/__init__.py": (
+        "from ..kit.figure import WIDTH\nfrom attn import data\nSIZE = 0\n"
+    ),
+    "attn/widgets/dial/drawing.js": "export default {};\n",
+    "attn/widgets/dial/style.css": ".dial {}\n",
     "attn/data/__init__.py": (
         "def load(name):\n    return f'{name}.json'\ndef digits():\n    return 'digits.npz'\n"
     ),
@@ -89,9 +94,10 @@ def changed(top, file, old, new, **options):
     [
         ("attn/core/softmax.py", "return x", "return 2 * x", {"one", "two"}),
         ("attn/core/masks.py", "return n", "return -n", {"two"}),
-        ("attn/widgets/dial.py", "width = WIDTH", "width = 0", {"one"}),
-        ("attn/widgets/plane.py", "SIZE = 0", "SIZE = 1", {"two"}),
-        ("attn/widgets/figure.py", "1", "2", {"one", "two"}),
+        ("attn/widgets/dial/__init__.py", "width = WIDTH", "width = 0", {"one"}),
+        ("attn/widgets/plane/__init__.py", "SIZE = 0", "SIZE = 1", {"two"}),
+        ("attn/widgets/plane/__init__.py", "import data", "import palette as data", {"two"}),
+        ("attn/widgets/kit/figure.py", "1", "2", {"one", "two"}),
         ("attn/widgets/__init__.py", "", "SIZE = 3\n", {"one", "two"}),
         ("attn/nn/experiments/one.py", "1", "10", {"one"}),
         ("attn/nn/experiments/two.py", "2", "20", {"two"}),
@@ -116,8 +122,8 @@ def test_what_results_depend_on_executes_the_chapters_that_reach_it(top, file, o
         ("attn/core/softmax.py", "Shares.", "Shares each row."),
         ("attn/core/softmax.py", "as it is", "for now"),
         ("attn/exercises/ch01/share.py", "'Look.'", "'Look again.'"),
-        ("attn/widgets/js/dial.js", "{}", "{ render }"),
-        ("attn/widgets/js/dial.css", "{}", "{ color: red }"),
+        ("attn/widgets/dial/drawing.js", "{}", "{ render }"),
+        ("attn/widgets/dial/style.css", "{}", "{ color: red }"),
         ("attn/widgets/__init__.py", "", "from attn.widgets.third import Third\n"),
         ("attn/core/__init__.py", "'causal', ", "'causal', 'more', "),
         ("attn/palette.py", "f00", "c00"),

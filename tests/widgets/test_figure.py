@@ -7,8 +7,8 @@ import pytest
 from traitlets import TraitError
 
 from attn import widgets
-from attn.widgets import figure
-from attn.widgets.module_text import self_contained
+from attn.widgets.kit.figure import WIDGETS
+from attn.widgets.kit.module_text import self_contained
 
 FIGURES = [getattr(widgets, name) for name in widgets.__all__]
 
@@ -18,8 +18,8 @@ def test_the_site_can_find_the_files_from_the_class(cls):
     package, module, name = cls()._anywidget_id.rsplit(".", 2)
     assert package == "attn.widgets"
     assert name == cls.__name__
-    assert f'name: "{name}"' in (figure.JS / f"{module}.js").read_text(encoding="utf-8")
-    assert cls()._css.endswith((figure.JS / f"{module}.css").read_text(encoding="utf-8"))
+    assert f'name: "{name}"' in (WIDGETS / module / "drawing.js").read_text(encoding="utf-8")
+    assert cls()._css.endswith((WIDGETS / module / "style.css").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("cls", FIGURES)

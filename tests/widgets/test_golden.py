@@ -1,4 +1,4 @@
-"""The cases that js/core.js is held to are what attn.core computes today."""
+"""The cases that the figures' arithmetic is held to are what attn.core computes today."""
 
 import importlib.util
 import json

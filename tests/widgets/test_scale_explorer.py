@@ -6,7 +6,7 @@ from traitlets import TraitError
 
 from attn import softmax
 from attn.widgets import ScaleExplorer
-from attn.widgets.random_normals import normals
+from attn.widgets.kit.random_normals import normals
 
 
 def test_draws_have_mean_0_and_variance_1_and_no_memory():

@@ -9,10 +9,10 @@ import json
 import shutil
 from pathlib import Path
 
-from attn.widgets.module_text import modules
+from attn.widgets.kit.module_text import modules
 
 TOP = Path(__file__).resolve().parents[2]
-MODULES = TOP / "attn" / "widgets" / "js"
+WIDGETS = TOP / "attn" / "widgets"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">'
 WAITING = (
@@ -46,8 +46,8 @@ def shown(env) -> set[str]:
 
 def files(figures: set[str]) -> set[str]:
     """What the loader asks for, to show these figures."""
-    asked = {module for name in figures for module in modules(MODULES, f"{name}.js")}
-    return asked | {f"{name}.css" for name in figures} | ({"kit/kit.css"} if figures else set())
+    asked = {module for name in figures for module in modules(WIDGETS, f"{name}/drawing.js")}
+    return asked | {f"{name}/style.css" for name in {"kit", *figures} if figures}
 
 
 def _on_page(app, pagename, templatename, context, doctree) -> None:
@@ -74,7 +74,7 @@ def _on_finished(app, exception) -> None:
     shutil.rmtree(folder, ignore_errors=True)  # what the last build had may be shown no more
     for name in files(shown(app.env)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(MODULES / name, folder / name)
+        shutil.copy(WIDGETS / name, folder / name)
 
 
 def setup(app):

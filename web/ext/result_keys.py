@@ -26,6 +26,7 @@ PACKAGE = "attn"
 DATA, LOADER, ALL = "attn.data", "load", "*"
 COMPUTED = {"import_module", "__import__", "iter_modules", "walk_packages", "run_module"}
 LOOKS_AT_SOURCE = re.compile(r"\b(help|inspect|__doc__)\b|\?\s*$", re.MULTILINE)
+NO_DATA = {".py", ".pyc", ".js", ".css"}  # of the files beside a package
 EXERCISE_ID = re.compile(r"(\d\d)-[a-z0-9-]+")
 
 
@@ -70,8 +71,9 @@ class Module:
 
     @cached_property
     def normal(self) -> str:
-        """The source without comments, docstrings, hints and, of a package, its imports."""
-        return ast.dump(_Normal(self.is_package).visit(ast.parse(self.source)))
+        """The source without comments, docstrings, hints and what a package passes on."""
+        package = self.package if self.is_package else None
+        return ast.dump(_Normal(package).visit(ast.parse(self.source)))
 
     @property
     def data(self) -> list[Path]:
@@ -80,9 +82,9 @@ class Module:
             return []
         found = []
         for path in self.path.parent.iterdir():
-            if path.is_file() and path.suffix not in (".py", ".pyc"):
+            if path.is_file() and path.suffix not in NO_DATA:
                 found.append(path)
-            elif path.is_dir() and path.name != "js" and not any(path.rglob("*.py*")):
+            elif path.is_dir() and not any(path.rglob("*.py*")):
                 found += [file for file in path.rglob("*") if file.is_file()]
         return sorted(found)
 
@@ -93,8 +95,8 @@ _module = cache(Module)  # a build asks several times; another text is another m
 class _Normal(ast.NodeTransformer):
     """Drop what changes no result."""
 
-    def __init__(self, drop_imports: bool):
-        self.drop_imports = drop_imports
+    def __init__(self, package: str | None):
+        self.package = package
 
     def visit_Expr(self, node):
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
@@ -104,7 +106,8 @@ class _Normal(ast.NodeTransformer):
         return None if node.arg == "hints" else self.generic_visit(node)
 
     def visit_ImportFrom(self, node):
-        return None if self.drop_imports else node
+        own = self.package and (node.module or "").startswith(f"{self.package}.")
+        return None if own else node
 
     def visit_Assign(self, node):
         lists_names = any(getattr(target, "id", None) == "__all__" for target in node.targets)

@@ -140,7 +140,7 @@ def test_it_says_something_in_words_and_numbers(desk):
 def test_a_page_loads_the_styles_of_its_figure_and_no_other(desk, figure):
     own = figure._anywidget_id.split(".")[-2]
     styles = {url.split("/attn/")[1] for url in desk.requests if url.endswith(".css")}
-    assert styles == {"kit/kit.css", f"{own}.css"}
+    assert styles == {"kit/style.css", f"{own}/style.css"}
 
 
 def test_arrow_keys_move_sliders_and_words_and_stay_on_the_page(desk):

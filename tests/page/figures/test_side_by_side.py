@@ -3,11 +3,12 @@
 import pytest
 
 from attn import widgets
-from attn.widgets.figure import JS
+from attn.widgets.kit.figure import WIDGETS
 
 FIGURES = [getattr(widgets, name) for name in widgets.__all__]
 # A notebook brings the kit with every figure: once more after all of their own sheets.
-SHEETS = [*sorted(path.name for path in JS.glob("*.css")), "kit/kit.css?again"]
+SHEETS = sorted(f"{path.parent.name}/style.css" for path in WIDGETS.glob("*/style.css"))
+SHEETS.append("kit/style.css?again")
 # The computed style of every element; of those alike, down from the root, one speaks for all.
 REMEMBER = """root => {
   const kind = (node) => node === root ? "" : `${kind(node.parentElement)} > ${node.tagName}`

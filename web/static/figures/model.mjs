@@ -36,12 +36,12 @@ export class Model {
 
 const file = (path) => new URL(`../attn/${path}`, import.meta.url).href;
 
-/** "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup.js and .css. */
+/** "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup/. */
 export async function load(anywidgetId) {
   const [, name] = anywidgetId.match(/^attn\.widgets\.(\w+)\.\w+$/) ?? [];
   if (!name) throw new Error(`not a figure of attn.widgets: ${anywidgetId}`);
-  const styles = ["kit/kit.css", `${name}.css`].map((path) => styled(file(path)));
-  const [module] = await Promise.all([import(file(`${name}.js`)), ...styles]);
+  const styles = ["kit", name].map((folder) => styled(file(`${folder}/style.css`)));
+  const [module] = await Promise.all([import(file(`${name}/drawing.js`)), ...styles]);
   return module.default;
 }
 

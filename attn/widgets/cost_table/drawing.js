@@ -1,0 +1,222 @@
+// What attention, a recurrence and a convolution cost at n tokens of size d, counted in full.
+
+import { range } from "../kit/arithmetic.js";
+import { level, seriesLine, swatch, words } from "../kit/chart.js";
+import { html, scrollBox, svg, titled } from "../kit/elements.js";
+import { figure } from "../kit/figure.js";
+import { fixed, scale, scientific, tenTo } from "../kit/format.js";
+import { table } from "../kit/table.js";
+
+const cellName = ({ cell, facts }) => Object.fromEntries(facts.controls.cell)[cell];
+
+// Multiply-adds of one layer at any n; `part` lines are what attention's total is made of.
+function costs(n, { d, k, cell, facts }) {
+  const projections = 4 * n * d * d;
+  const scores = 2 * n * n * d;
+  return {
+    projections,
+    scores,
+    attention: projections + scores,
+    recurrence: facts.matrices[cell] * n * d * d,
+    convolution: k * n * d * d,
+  };
+}
+
+// Layers, or steps in time, until the last output has seen the first token.
+function paths({ n, k }) {
+  let dilated = 1;
+  while (k ** dilated < n) dilated += 1;
+  return { attention: 1, recurrence: n, convolution: Math.ceil((n - 1) / (k - 1)), dilated };
+}
+
+// 4 n d² + 2 n² d = c n d² at n = (c/2 − 2) d: up to there attention costs less; never if it is not above 0.
+const crossing = (c, d) => (c / 2 - 2) * d;
+
+export const compute = (state) => ({
+  now: costs(state.n, state),
+  paths: paths(state),
+  crossings: {
+    recurrence: crossing(state.facts.matrices[state.cell], state.d),
+    convolution: crossing(state.k, state.d),
+  },
+});
+
+// 7.1·10⁷; below a thousand in full.
+export const count = (x) => (x < 1000 ? whole(x) : scientific(x));
+
+const whole = (x) => Math.round(x).toLocaleString("en");
+
+// A ratio above 1 in digits that count: 1.41, 23.
+const ratio = (x) => (x >= 10 ? whole(x) : fixed(x, 2));
+
+// Who takes more, by how much.
+function rival({ attention, recurrence }, name) {
+  if (attention === recurrence) return `The ${name} takes just as many`;
+  if (attention < recurrence)
+    return `The ${name} takes ${ratio(recurrence / attention)} times as many`;
+  return `That is ${ratio(attention / recurrence)} times what the ${name} takes`;
+}
+
+export function sentence(state, { now, crossings }) {
+  const { n, d, k } = state;
+  const recurrence = cellName(state);
+  const from = (at, name) =>
+    at > 0
+      ? `Attention costs less than ${name} below n = ${whole(at)}, more above.`
+      : `Attention costs more than ${name} at every n.`;
+  const split =
+    n < 2 * d
+      ? `the projections are the larger part; that changes at n = 2d = ${whole(2 * d)}`
+      : n === 2 * d
+        ? "projections and scores with blend cost the same: n = 2d"
+        : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
+  return (
+    `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(now.attention)} multiply-adds, and ${split}. ` +
+    `${rival(now, recurrence)}, in ${whole(n)} steps one after another. ` +
+    `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
+  );
+}
+
+const [LEFT, RIGHT, TOP, FLOOR] = [44, 326, 8, 174];
+// Each line's width: the parts of attention are thinner than the layers.
+const LINES = [
+  ["attention", "attention", 2.4],
+  ["recurrence", "recurrence", 2.4],
+  ["convolution", "convolution", 2.4],
+  ["projections", "projections", 1.4],
+  ["scores", "scores and blend", 1.4],
+];
+const POINTS = 53;
+
+const each = (at, state) =>
+  Object.fromEntries(Object.entries(costs(at, state)).map(([name, c]) => [name, c / at]));
+
+// Where lines cross within the chart: which two, and at which n.
+function crossed({ d, facts }, { recurrence, convolution }) {
+  const { min, max } = facts.controls.n;
+  return [
+    ["attention", "recurrence", recurrence],
+    ["attention", "convolution", convolution],
+    ["projections", "scores", 2 * d],
+  ].filter(([, , at]) => at >= min && at <= max);
+}
+
+// From tokens and from costs to the page, both in powers.
+function axes({ d, facts }) {
+  const { min, max } = facts.controls.n;
+  const [low, high] = [0.5 * Math.min(2 * min * d, 2 * d * d), 2 * (4 * d * d + 2 * max * d)];
+  const x = scale([Math.log(min), Math.log(max)], [LEFT, RIGHT]);
+  const y = scale([Math.log(low), Math.log(high)], [FLOOR, TOP]);
+  const powers = range(Math.ceil(Math.log10(high))).filter((e) => 10 ** e > low);
+  return { x: (n) => x(Math.log(n)), y: (cost) => y(Math.log(cost)), powers };
+}
+
+// Cost for one token, against n: what grows with n beyond its tokens slopes.
+function chart(state, { crossings }) {
+  const { n, facts } = state;
+  const { min, max } = facts.controls.n;
+  const { x, y, powers } = axes(state);
+  const lengths = range(POINTS).map((i) => min * (max / min) ** (i / (POINTS - 1)));
+  const points = (name) =>
+    lengths.map((at) => `${x(at).toFixed(1)},${y(each(at, state)[name]).toFixed(1)}`).join(" ");
+  const ticks = range(Math.floor(Math.log2(max / min) / 3) + 1).map((k) => min * 8 ** k);
+  const dots = crossed(state, crossings);
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const says = ([one, other, at]) =>
+    one === "attention"
+      ? `${capital(one)} crosses ${other} at n = ${whole(at)}.`
+      : `${capital(one)} and ${other} cross at n = ${whole(at)}.`;
+  return svg(
+    "svg",
+    {
+      class: "attn-chart",
+      viewBox: "0 0 340 212",
+      role: "img",
+      "aria-label": `Multiply-adds for each token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
+    },
+    ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e))),
+    ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
+    words((LEFT + RIGHT) / 2, FLOOR + 36, "n"),
+    ...LINES.map(([name, , width], k) =>
+      svg("polyline", { points: points(name), style: seriesLine(k + 1, width) }),
+    ),
+    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
+    ...dots.map(([, name, at]) =>
+      svg("circle", { class: "attn-crossing", cx: x(at), cy: y(each(at, state)[name]), r: 5 }),
+    ),
+  );
+}
+
+const legend = () =>
+  html(
+    "ul",
+    { class: "attn-legend" },
+    ...LINES.map(([, text, width], k) => html("li", {}, swatch(k + 1, width), ` ${text}`)),
+    html("li", { text: "◯ where two lines cross" }),
+  );
+
+function bill(state, { now, paths: way }) {
+  const { n, d, k, cell, facts } = state;
+  const convolution = (name, layers) => [
+    name,
+    `knd² = ${count(k * n * d * d)}`,
+    `knd² = ${count(now.convolution)}`,
+    "1",
+    `${whole(layers)} layers`,
+  ];
+  const box = scrollBox(html("div"), "What one layer costs");
+  box.append(
+    table({
+      kind: "attn-price",
+      heads: [
+        "layer, all n tokens",
+        "as printed",
+        "counted in full",
+        "steps in turn",
+        "first to last",
+      ],
+      rows: [
+        [
+          "attention",
+          `n²d = ${count(n * n * d)}`,
+          `4nd² + 2n²d = ${count(now.attention)}`,
+          "1",
+          "1 layer",
+        ],
+        [
+          cellName(state),
+          `nd² = ${count(n * d * d)}`,
+          `${facts.matrices[cell]}nd² = ${count(now.recurrence)}`,
+          whole(n),
+          `${whole(n)} steps`,
+        ],
+        convolution(`convolution, k = ${k}`, way.convolution),
+        convolution("the same, dilated", way.dilated),
+      ],
+    }),
+  );
+  return box;
+}
+
+function build(page) {
+  page.slider("n", { label: "tokens n", format: whole });
+  page.slider("d", { label: "size d", format: whole });
+  page.slider("k", { label: "kernel k" });
+  page.select("cell", { label: "recurrence" });
+  return (state, made) =>
+    page.stage.replaceChildren(
+      titled("multiply-adds for each token", chart(state, made)),
+      legend(),
+      bill(state, made),
+    );
+}
+
+export default figure({
+  name: "CostTable",
+  title: "What a layer costs, counted in full",
+  lead: "“As printed” is Table 1 of Vaswani et al. (2017), without its O( ). All layers keep the size d.",
+  compute,
+  build,
+  words: sentence,
+  tall: true,
+});

@@ -1,0 +1,155 @@
+// How much of the first token reaches output n, through three recurrent layers and through attention.
+
+import { range } from "../kit/arithmetic.js";
+import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
+import { html, svg } from "../kit/elements.js";
+import { figure } from "../kit/figure.js";
+import { clamp, fixed, list, scale, scientific, tenTo } from "../kit/format.js";
+import { table } from "../kit/table.js";
+import { compute } from "./arithmetic.js";
+
+const layersOf = ({ gates }) => ["attention", ...gates.map(([net]) => net)];
+
+// 0.059, 12, 1.8·10⁻⁴².
+export function brief(x) {
+  if (x >= 0.001 && x < 1000)
+    return x >= 10 ? fixed(x, 0) : fixed(x, x >= 1 ? 1 : x >= 0.1 ? 2 : x >= 0.01 ? 3 : 4);
+  return scientific(x);
+}
+
+// By what a norm was multiplied a step, on average, from output 1 to output n.
+export const perStep = (norms, n) => (norms[n - 1] / norms[0]) ** (1 / (n - 1));
+
+export function sentence({ n, keep, gain, draw, facts }, norms) {
+  const layers = layersOf(facts);
+  const found = layers.map(
+    (name) => `${brief(norms[name][n - 1])} through ${name === "attention" ? name : `the ${name}`}`,
+  );
+  const way =
+    n === 1
+      ? "Output 1 reads x₁ itself"
+      : `From x₁ to output ${n} a recurrence takes ${n - 1} ${n === 2 ? "step" : "steps"} from state to state, attention none`;
+  const lost = layers.filter((name) => norms[name][n - 1] < facts.least);
+  return (
+    `${way}. ‖∂out/∂x₁‖ is ${list(found)}. ` +
+    (lost.length ? `In float32 ${list(lost)} would read 0. ` : "") +
+    `Keep bias ${fixed(keep, 1)}, gain ${fixed(gain, 1)}, draw ${draw}.`
+  );
+}
+
+const [LEFT, RIGHT, TOP, FLOOR] = [46, 326, 14, 228];
+const HIGHEST = 6;
+
+// Powers of ten on two scales, so that lines that do not vanish can be told apart.
+function depth(norms) {
+  const deep = Object.values(norms).some((row) => Math.min(...row) < 1e-24);
+  const [low, ticks] = deep ? [-76, [0, -20, -40, -60]] : [-24, [0, -10, -20]];
+  const y = scale([low, HIGHEST], [FLOOR, TOP]);
+  return { deep, ticks, y: (norm) => y(clamp(Math.log10(norm), low, HIGHEST)) };
+}
+
+function chart({ n, facts }, norms) {
+  const layers = layersOf(facts);
+  const { max } = facts.controls.n;
+  const { deep, ticks, y } = depth(norms);
+  const x = scale([1, max], [LEFT, RIGHT]);
+  const path = (name) =>
+    norms[name].map((norm, i) => `${x(i + 1).toFixed(1)},${y(norm).toFixed(1)}`).join(" ");
+  const said = layers.map((name) => `${name} ${brief(norms[name][n - 1])}`).join(", ");
+  return svg(
+    "svg",
+    {
+      class: "attn-chart",
+      viewBox: "0 0 340 266",
+      role: "img",
+      "aria-label": `Norm of the derivative of output n by x₁ for n from 1 to ${max}, in powers of ten. At n = ${n}: ${said}.`,
+    },
+    ...ticks.flatMap((power) => level([LEFT, RIGHT], y(10 ** power), tenTo(power))),
+    ...[1, max / 4, max / 2, (3 * max) / 4, max].map((at) => words(x(at), FLOOR + 17, `${at}`)),
+    words((LEFT + RIGHT) / 2, FLOOR + 35, "output n"),
+    ...layers.map((name, k) => svg("polyline", { points: path(name), style: seriesLine(k + 1) })),
+    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
+    ...layers.map((name, k) =>
+      svg("circle", {
+        ...{ cx: x(n), cy: y(norms[name][n - 1]), r: 4 },
+        style: { fill: seriesColour(k + 1) },
+      }),
+    ),
+    ...(deep ? limit(y(facts.least)) : []),
+  );
+}
+
+const limit = (y) => [
+  svg("line", { class: "attn-limit", x1: LEFT, x2: RIGHT, y1: y, y2: y }),
+  svg("text", { class: "attn-over", x: LEFT + 4, y: y + 15, text: "float32 rounds to 0 below" }),
+];
+
+// The tokens as dots: from state to state below, in one arc above.
+function routes({ n }) {
+  const [attention, recurrence] = [1, 2].map((series) => seriesLine(series));
+  const names = n <= 6 ? range(n).map((i) => `${i + 1}`) : ["1", "2", "3", "…", `${n - 1}`, `${n}`];
+  const x = (i) => (names.length === 1 ? 170 : 26 + (288 * i) / (names.length - 1));
+  const end = x(names.length - 1);
+  const arc = n === 1 ? "M170 52V40" : `M${x(0)} 52Q${(x(0) + end) / 2} -12 ${end} 52`;
+  return svg(
+    "svg",
+    {
+      class: "attn-chart",
+      viewBox: "0 0 340 118",
+      role: "img",
+      "aria-label": `From token 1 to output ${n}: ${n - 1} steps from state to state in a recurrence, one look in attention.`,
+    },
+    svg("path", { d: arc, style: attention }),
+    words(170, 14, "attention: 1 look"),
+    ...names
+      .slice(1)
+      .map((_, i) =>
+        svg("line", { x1: x(i) + 15, x2: x(i + 1) - 15, y1: 66, y2: 66, style: recurrence }),
+      ),
+    ...names.flatMap((text, i) => [
+      ...(text === "…" ? [] : [svg("circle", { class: "attn-spot", cx: x(i), cy: 66, r: 15 })]),
+      words(x(i), 70.5, text),
+    ]),
+    words(170, 106, `recurrence: ${n - 1} ${n === 2 ? "step" : "steps"} from state to state`),
+  );
+}
+
+// What a norm follows: a factor for each step, or a share of 1/n.
+function law(name, norms, n) {
+  if (name === "attention") return `${fixed(n * norms[n - 1], 1)} / n`;
+  return n === 1 ? "–" : `× ${fixed(perStep(norms, n), 2)} a step`;
+}
+
+const summary = ({ n, facts }, norms) =>
+  table({
+    kind: "attn-norms",
+    heads: ["layer", "‖∂out/∂x₁‖", "as n grows"],
+    rows: layersOf(facts).map((name, k) => [
+      html("span", {}, swatch(k + 1), ` ${name}`),
+      brief(norms[name][n - 1]),
+      law(name, norms[name], n),
+    ]),
+  });
+
+function build(page) {
+  page.slider("n", { label: "output n", role: "output" });
+  page.slider("keep", { label: "keep bias (GRU, LSTM)", format: (x) => fixed(x, 1) });
+  page.slider("gain", { label: "gain on the state", format: (x) => fixed(x, 1) });
+  page.slider("draw", { label: "random draw" });
+  return (state, norms) =>
+    page.stage.replaceChildren(
+      chart(state, norms),
+      html("div", { class: "attn-side" }, routes(state), summary(state, norms)),
+    );
+}
+
+export default figure({
+  name: "GradientPaths",
+  title: "What is left of the first word",
+  lead: ({ facts }) =>
+    `Four untrained layers read the same ${facts.controls.n.max} random tokens of size ${facts.size}. Computed in float64.`,
+  compute,
+  build,
+  words: sentence,
+  tall: true,
+});

@@ -1,0 +1,91 @@
+// The arithmetic behind every figure, on plain nested arrays. Rows are queries, columns are keys.
+// tests/golden/*.json hold these functions equal to attn.core.
+
+export const dot = (a, b) => a.reduce((total, x, i) => total + x * b[i], 0);
+
+export const sum = (row) => row.reduce((a, b) => a + b, 0);
+
+export const norm = (v) => Math.sqrt(dot(v, v));
+
+// 0, 1, … n − 1.
+export const range = (n) => Array.from({ length: n }, (_, i) => i);
+
+export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
+
+export function matmul(A, B) {
+  if (A[0].length !== B.length) {
+    throw new RangeError(
+      `inner sizes must agree: A is (${A.length}, ${A[0].length}), B is (${B.length}, ${B[0].length})`,
+    );
+  }
+  const columns = transpose(B);
+  return A.map((row) => columns.map((column) => dot(row, column)));
+}
+
+export function softmax(scores) {
+  const top = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (top === -Infinity) throw new RangeError("softmax needs one score above -Infinity");
+  const raised = scores.map((s) => Math.exp(s - top));
+  const total = sum(raised);
+  return raised.map((e) => e / total);
+}
+
+// In nats; a weight of 0 adds nothing.
+export const entropy = (weights) =>
+  weights.reduce((total, p) => total - (p > 0 ? p * Math.log(p) : 0), 0);
+
+const equalShares = (n) => Array(n).fill(1 / n);
+
+// Positive scores divided by their sum. With none positive there is no preference: equal shares.
+export function reluShare(scores) {
+  const kept = scores.map((s) => Math.max(s, 0));
+  const total = sum(kept);
+  return total > 0 ? kept.map((s) => s / total) : equalShares(scores.length);
+}
+
+// The nearest point to the scores among all weights that sum to 1 (Martins and Astudillo, 2016).
+export function sparsemax(scores) {
+  const falling = [...scores].sort((a, b) => b - a);
+  let total = 0;
+  let threshold = 0;
+  falling.forEach((s, i) => {
+    total += s;
+    if (1 + (i + 1) * s > total) threshold = (total - 1) / (i + 1);
+  });
+  return scores.map((s) => Math.max(s - threshold, 0));
+}
+
+export const RULES = { softmax, relu: reluShare, sparsemax };
+
+export function attentionWeights(Q, K, { scale = 1 / Math.sqrt(K[0].length) } = {}) {
+  return matmul(Q, transpose(K)).map((row) => softmax(row.map((s) => scale * s)));
+}
+
+export const attention = (Q, K, V) => matmul(attentionWeights(Q, K), V);
+
+// `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
+// then Box and Muller's transform. attn/widgets/kit/random_normals.py draws the same ones.
+export function normals(count, seed) {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const drawn = new Float64Array(count);
+  for (let i = 0; i < count; i += 2) {
+    const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
+    const angle = 2 * Math.PI * uniform();
+    drawn[i] = radius * Math.cos(angle);
+    if (i + 1 < count) drawn[i + 1] = radius * Math.sin(angle);
+  }
+  return drawn;
+}
+
+// How strongly weights react to their scores: the Frobenius norm of diag(p) - p pᵀ, entry by entry, since
+// the closed form in powers of p loses every digit when one weight is nearly 1.
+export function jacobianNorm(p) {
+  const entry = (i, j) => p[i] * ((i === j ? 1 : 0) - p[j]);
+  return Math.hypot(...p.flatMap((_, i) => p.map((_, j) => entry(i, j))));
+}

@@ -1,0 +1,60 @@
+"""What every live figure shares: its files, what its page is told, and how its state changes."""
+
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import anywidget
+import traitlets
+
+from attn.widgets.kit.module_text import self_contained
+
+WIDGETS = Path(__file__).resolve().parents[1]
+
+
+@cache
+def _text(name):
+    return self_contained(WIDGETS, f"{name}/drawing.js")
+
+
+@cache
+def _style(name):
+    sheets = (WIDGETS / "kit/style.css", WIDGETS / name / "style.css")
+    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+
+
+class Figure(anywidget.AnyWidget):
+    """A widget drawn by the drawing.js in its folder and styled by the style.css there.
+
+    The page reads its traits' ranges, choices and names from `_facts`, and `constants` with them,
+    so that nothing of them is written again in JavaScript.
+    """
+
+    _esm = "export default { render() {} };"
+    _facts = traitlets.Dict().tag(sync=True)
+    constants: ClassVar = {}
+
+    def __init_subclass__(cls, **kwargs):
+        # An instance subclasses its own class to turn `_esm` into a trait: leave that one be.
+        if "_esm" not in cls.__dict__:
+            name = cls.__module__.rpartition(".")[2]
+            cls._esm, cls._css = _text(name), _style(name)
+        super().__init_subclass__(**kwargs)
+
+    @traitlets.default("_facts")
+    def _what_the_page_is_told(self):
+        shared = {*Figure.class_trait_names(), "_anywidget_id", "_css", "_esm"}
+        own = {n: t for n, t in self.traits(sync=True).items() if n not in shared}
+        told = {name: trait.told() for name, trait in own.items() if hasattr(trait, "told")}
+        return {"traits": list(own), "controls": told, **self.constants}
+
+    @contextmanager
+    def hold_trait_notifications(self):
+        """Changes made together are checked together and reach the page as one message."""
+        with self.hold_sync(), super().hold_trait_notifications():
+            yield
+
+    def _as_proposed(self, proposal, *names):
+        """The named traits' values by name, the proposed one in its place."""
+        return {n: getattr(self, n) for n in names} | {proposal["trait"].name: proposal["value"]}

@@ -1,0 +1,104 @@
+// Who may look at whom, what four ways of hiding make of it, what leaks, and how it is said.
+
+import { dot, matmul, norm, range, softmax, sum, transpose } from "../kit/arithmetic.js";
+import { fixed, list, percent } from "../kit/format.js";
+
+// The mask, true where query i may look at key j.
+export function maskOf({ kind, window, own, facts }) {
+  const { words, length } = facts;
+  const rule = {
+    causal: (i, j) => j <= i,
+    padding: (_, j) => j < length,
+    both: (i, j) => j <= i && j < length,
+    window: (i, j) => j <= i && i - j < window,
+    all: () => true,
+    custom: (i, j) => own[i][j],
+  }[kind];
+  return words.map((_, i) => words.map((_, j) => rule(i, j)));
+}
+
+// One query's weights, hidden in one of four ways; null where no softmax is left. `fill` has what
+// stands for a hidden score, but for −∞, which JSON does not know.
+export function maskedRow(scores, look, way, { fill }) {
+  if (way === "weight") return softmax(scores).map((p, j) => (look[j] ? p : 0));
+  if (way === "inf" && !look.some(Boolean)) return null;
+  return softmax(scores.map((s, j) => (look[j] ? s : (fill[way] ?? -Infinity))));
+}
+
+// The norms of ∂y/∂V and ∂y/∂K over the hidden rows; null where there are no weights.
+export function leaks(q, K, V, look, way, { scale, fill }) {
+  const scores = K.map((k) => scale * dot(q, k));
+  const p = maskedRow(scores, look, way, { fill });
+  if (!p) return null;
+  const hidden = (row) => row.filter((_, j) => !look[j]);
+  const values = Math.sqrt(V[0].length) * norm(hidden(p));
+  if (way !== "weight") return [values, 0];
+  const y = transpose(V).map((column) => dot(p, column));
+  return [values, norm(hidden(softmax(scores))) * norm(y) * scale * norm(q)];
+}
+
+export function compute(state) {
+  const { facts } = state;
+  const { vectors: X, scale } = facts;
+  const mask = maskOf(state);
+  const scores = matmul(X, transpose(X)).map((row) => row.map((s) => scale * s));
+  const rows = (way) => scores.map((row, i) => maskedRow(row, mask[i], way, facts));
+  const i = state.query - 1;
+  const ways = facts.controls.way.map(([way, name]) => ({
+    way,
+    name,
+    p: maskedRow(scores[i], mask[i], way, facts),
+    leak: leaks(X[i], X, X, mask[i], way, facts),
+  }));
+  return { mask, weights: rows(state.way), ways };
+}
+
+// Words that stand twice are told apart by a number.
+export function named(words, j) {
+  const alike = range(words.length).filter((k) => words[k] === words[j]);
+  return alike.length > 1 ? `${words[j]} ${alike.indexOf(j) + 1}` : words[j];
+}
+
+function looking(words, look, i, p) {
+  const seen = range(words.length).filter((j) => look[j]);
+  const name = (j) => (j === i ? "itself" : named(words, j));
+  return list(seen.map((j) => `${percent(p[j])} at ${name(j)}`));
+}
+
+export const small = (x) => (x === 0 ? "0" : x < 0.001 ? "under 0.001" : fixed(x, 3));
+
+// What reaches the output from hidden keys and values, if anything.
+function leaking(look, { p, leak }) {
+  const [values, keys] = leak;
+  const lost = sum(p.filter((_, j) => !look[j]));
+  if (values > 0)
+    return `But ${percent(lost)} goes to what is hidden: y moves with hidden values, ‖∂y/∂V‖ = ${small(values)}.`;
+  if (keys > 0) return `But y still moves with hidden keys, ‖∂y/∂K‖ = ${small(keys)}.`;
+  return "Nothing hidden reaches its output y.";
+}
+
+// The other queries that may look at nothing.
+function blind(mask, words, me) {
+  const none = range(words.length).filter((i) => i !== me && !mask[i].some(Boolean));
+  return none.length ? ` ${list(none.map((i) => named(words, i)))} may look at nothing.` : "";
+}
+
+export function sentence(state, { mask, ways }) {
+  const { words } = state.facts;
+  const i = state.query - 1;
+  const [look, me] = [mask[i], named(words, i)];
+  const now = ways.find(({ way }) => way === state.way);
+  const start = `Hidden by ${now.name}: `;
+  const rest = blind(mask, words, i);
+  if (!look.some(Boolean)) {
+    if (!now.p)
+      return `${start}${me} may look at nothing, and there is no softmax: no score is left to share 1.${rest}`;
+    if (sum(now.p) === 0)
+      return `${start}${me} may look at nothing; all its weights are 0, and so is its output.${rest}`;
+    return `${start}${me} may look at nothing, and still looks ${percent(now.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${small(now.leak[0])}.${rest}`;
+  }
+  const adds = `its weights sum to ${fixed(sum(now.p))}`;
+  const first = `${start}${me} looks ${looking(words, look, i, now.p)}; ${adds}. `;
+  if (look.every(Boolean)) return `${first}Nothing is hidden from it.${rest}`;
+  return `${first}${leaking(look, now)}${rest}`;
+}

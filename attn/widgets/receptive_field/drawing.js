@@ -1,0 +1,148 @@
+// Which inputs reach one output: through a stack of convolutions, and through one layer of attention.
+
+import { range } from "../kit/arithmetic.js";
+import { svg, titled } from "../kit/elements.js";
+import { figure } from "../kit/figure.js";
+import { percent, scale } from "../kit/format.js";
+
+const step = (dilated, layer) => (dilated ? 2 ** layer : 1);
+
+// The positions that matter, layer by layer from the inputs (first) to the chosen output (last).
+export function reach({ layers, size, dilated, position, facts: { positions } }) {
+  const half = (size - 1) / 2;
+  const rows = [[position - 1]];
+  for (let layer = layers - 1; layer >= 0; layer -= 1) {
+    const heard = new Set();
+    for (const at of rows[0])
+      for (let cell = -half; cell <= half; cell += 1) {
+        const place = at + cell * step(dilated, layer);
+        if (place >= 0 && place < positions) heard.add(place);
+      }
+    rows.unshift([...heard].sort((a, b) => a - b));
+  }
+  return rows;
+}
+
+// How far a stack looks if nothing stands in its way.
+export const field = ({ layers, size, dilated }) =>
+  1 + (size - 1) * (dilated ? 2 ** layers - 1 : layers);
+
+// The fewest layers through which the chosen output hears everything; none if the kernel has one cell.
+export function needed({ size, dilated, position, facts: { positions } }) {
+  if (size === 1) return null;
+  const far = Math.max(position - 1, positions - position);
+  const half = (size - 1) / 2;
+  for (let layers = 1; ; layers += 1)
+    if (half * (dilated ? 2 ** layers - 1 : layers) >= far) return layers;
+}
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+export function sentence(state, { rows }) {
+  const { layers, size, dilated, position, facts } = state;
+  const [heard, all] = [rows[0].length, facts.positions];
+  const wide = field(state);
+  const cut = wide > heard && heard < all ? " (the end of the row cuts it off)" : "";
+  const doubling = dilated ? ", the steps inside the kernel doubling from layer to layer," : "";
+  const least = needed(state);
+  const rest =
+    least === null
+      ? "A kernel with one cell never hears a neighbour, however many layers there are."
+      : `It takes ${plural(least, "layer")} of this kind until it hears all ${all}.`;
+  return (
+    `${plural(layers, "layer")} of kernels with ${plural(size, "cell")}${doubling} ${layers === 1 ? "has" : "have"} a receptive field of ${wide}: ` +
+    `output ${position} hears ${heard} of ${all} inputs, ${percent(heard / all)}${cut}. ${rest} ` +
+    `One layer of attention hears all ${all}, wherever they stand.`
+  );
+}
+
+const [WIDE, LEFT, RIGHT, GAP] = [640, 96, 632, 24];
+
+// Rows of dots, outputs on top; lines from a dot to those it reads. A dot that matters is filled and larger.
+function cone(rows, lines, names, { positions }, label) {
+  const x = scale([0, positions - 1], [LEFT, RIGHT]);
+  const last = rows.length - 1;
+  const y = (row) => 12 + GAP * (last - row);
+  const dot = (row) => (i) => {
+    const on = rows[row].includes(i);
+    const role = row === last ? "output" : undefined;
+    return svg("circle", {
+      cx: x(i),
+      cy: y(row),
+      r: on ? 5 : 2.5,
+      "data-on": on,
+      "data-role": role,
+    });
+  };
+  return svg(
+    "svg",
+    {
+      class: "attn-cone",
+      viewBox: `0 0 ${WIDE} ${y(0) + 12}`,
+      role: "img",
+      "aria-label": label,
+    },
+    ...lines.map(([row, from, to]) =>
+      svg("line", { x1: x(from), y1: y(row), x2: x(to), y2: y(row - 1) }),
+    ),
+    ...rows.flatMap((_, row) => [
+      svg("text", { x: 2, y: y(row) + 4.5, text: names[row] }),
+      ...range(positions).map(dot(row)),
+    ]),
+  );
+}
+
+function wires(rows, { size, dilated, facts: { positions } }) {
+  const half = (size - 1) / 2;
+  return rows.slice(1).flatMap((heard, below) =>
+    heard.flatMap((at) =>
+      range(size)
+        .map((cell) => at + (cell - half) * step(dilated, below))
+        .filter((place) => place >= 0 && place < positions)
+        .map((place) => [below + 1, at, place]),
+    ),
+  );
+}
+
+function pictures(state, { rows }) {
+  const { facts, position, layers } = state;
+  const all = range(facts.positions);
+  const names = rows.map((_, i) => (i === 0 ? "inputs" : i === layers ? "outputs" : `layer ${i}`));
+  const part = (title, ...more) => titled(title, cone(...more));
+  return [
+    part(
+      `convolution, ${plural(layers, "layer")}`,
+      rows,
+      wires(rows, state),
+      names,
+      facts,
+      `Output ${position} hears ${rows[0].length} of ${facts.positions} inputs, from ${rows[0][0] + 1} to ${rows[0].at(-1) + 1}.`,
+    ),
+    part(
+      "attention, 1 layer",
+      [all, [position - 1]],
+      all.map((place) => [1, position - 1, place]),
+      ["inputs", "outputs"],
+      facts,
+      `Output ${position} hears all ${facts.positions} inputs.`,
+    ),
+  ];
+}
+
+function build(page) {
+  page.stage.classList.add("attn-single");
+  page.slider("layers", { label: "layers" });
+  page.slider("size", { label: "kernel size s" });
+  page.slider("position", { label: "output", role: "output" });
+  page.checkbox("dilated", { label: "doubling steps" });
+  return (state, made) => page.stage.replaceChildren(...pictures(state, made));
+}
+
+export default figure({
+  name: "ReceptiveField",
+  title: "How far a layer looks",
+  lead: "Filled dots matter to the output that is followed; small ones do not.",
+  compute: (state) => ({ rows: reach(state) }),
+  build,
+  words: sentence,
+});

@@ -1,0 +1,112 @@
+// What the words of a sentence do to each other, in which order they stand, and how it is said.
+import { dot, matmul, range, softmax, transpose } from "../kit/arithmetic.js";
+import { fixed, list, percent, vector } from "../kit/format.js";
+
+export const split = (sentence) => sentence.trim().split(/\s+/);
+
+// Where each word is: brought there by its course, or put there.
+export const vectors = ({ embedding, courses, task, moment }) => ({
+  ...(courses[task] ? wordsAt(courses[task], moment) : {}),
+  ...embedding,
+});
+
+const wordsAt = ({ words, vectors: at }, moment) =>
+  Object.fromEntries(words.map((word, i) => [word, at[moment][i]]));
+
+// Tokens in the order in which they stand, and softmax(X Xᵀ) X with its parts.
+export function attend(state) {
+  const written = split(state.sentence);
+  const order = state.order.length ? state.order : range(written.length);
+  const words = order.map((i) => written[i]);
+  const placed = vectors(state);
+  const X = words.map((word) => placed[word]);
+  const scores = matmul(X, transpose(X));
+  const weights = scores.map(softmax);
+  const outputs = matmul(weights, X);
+  return { placed, order, words, X, scores, weights, outputs, at: order.indexOf(state.query) };
+}
+
+// Another order than this one, each of the others equally likely (but where there is none).
+export function shuffled(order, random) {
+  const next = [...order];
+  for (let i = next.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [next[i], next[j]] = [next[j], next[i]];
+  }
+  return order.length > 1 && next.every((k, i) => k === order[i]) ? shuffled(order, random) : next;
+}
+
+// How far any token's output moved because the others changed places.
+export function moved(state, { order, outputs }) {
+  const home = attend({ ...state, order: [] }).outputs;
+  return Math.max(...order.flatMap((i, at) => home[i].map((y, c) => Math.abs(y - outputs[at][c]))));
+}
+
+export function sentence(state, result) {
+  const { words, weights, outputs, at } = result;
+  return (
+    `${when(state)}“${words[at]}” ${looks(words, weights[at], at)}; ` +
+    `its output is ${vector(outputs[at])}.` +
+    tag(state, result) +
+    elsewhere(result) +
+    twins(result) +
+    shuffle(state, result)
+  );
+}
+
+const undecided = (row) => row.length > 1 && Math.max(...row) - Math.min(...row) < 1e-12;
+
+function looks(words, row, at) {
+  if (undecided(row)) return `has no preference, ${percent(row[0])} each`;
+  const shares = words.map((word, j) => `${percent(row[j])} at ${j === at ? "itself" : word}`);
+  return `looks ${list(shares)}`;
+}
+
+// The word that it looks at most, if that is another, or as much at as at itself.
+function elsewhere({ words, weights, at }) {
+  const row = weights[at];
+  const best = words.filter((_, j) => row[j] > Math.max(...row) - 1e-12);
+  const others = list([...new Set(best)].filter((word) => word !== words[at]));
+  if (undecided(row) || !others) return "";
+  const home = best.includes(words[at]);
+  return home
+    ? ` It looks as much at ${others} as at itself.`
+    : ` It looks most at ${others}, not at itself.`;
+}
+
+// What the task reads off the output of the token that has to answer it.
+function tag({ courses, task, query }, { outputs, at }) {
+  const asked = courses[task]?.tag;
+  if (!asked || query !== asked.at) return "";
+  const value = dot(asked.w, outputs[at]);
+  const answer = value > 0 ? `yes, ${asked.yes}` : value < 0 ? `no, ${asked.no}` : "undecided";
+  return ` Its tag is ${fixed(value)}: ${answer}.`;
+}
+
+function twins({ words, at }) {
+  const count = words.filter((word) => word === words[at]).length;
+  const all = count === 2 ? "Both" : `All ${count}`;
+  return count > 1 ? ` ${all} “${words[at]}” have the same output.` : "";
+}
+
+// Which moment of its training the words stand at, if they still do.
+function when({ courses, task, moment, embedding }) {
+  if (!courses[task]) return "";
+  const { words, steps } = courses[task];
+  if (words.some((word) => word in embedding)) return "Moved by hand: ";
+  return steps[moment] ? `After ${steps[moment]} steps of training: ` : "Before training: ";
+}
+
+function shuffle(state, result) {
+  if (result.order.every((k, i) => k === i)) return "";
+  const change = moved(state, result);
+  const size = change ? change.toExponential(0) : "0";
+  return ` Shuffled: every token keeps its output (largest change ${size}).`;
+}
+
+// The farthest any word gets along each axis, whole training courses included.
+export function extent({ embedding, courses }) {
+  const trained = Object.values(courses).flatMap((course) => course.vectors.flat());
+  const all = [...Object.values(embedding), ...trained];
+  return [0, 1].map((axis) => Math.max(1.2, ...all.map((v) => Math.abs(v[axis]))));
+}
