@@ -10,6 +10,8 @@ BIN   := $(VENV)/bin
 READY := $(VENV)/ready
 BIOME_VERSION := 2.6.6
 BIOME := .cache/biome/$(BIOME_VERSION)/node_modules/.bin/biome
+TYPESCRIPT_VERSION := 7.0.2
+TSC := .cache/typescript/$(TYPESCRIPT_VERSION)/node_modules/.bin/tsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
@@ -49,8 +51,8 @@ lab: $(READY)  ## open the chapters in JupyterLab
 bench: $(READY)  ## measure, side by side; prints ratios
 	@for script in benchmarks/*.py; do echo "bench: $$script"; python $$script || exit 1; done
 
-lint: $(READY) $(BIOME)  ## check style and spelling
-	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && codespell
+lint: $(READY) $(BIOME) $(TSC)  ## check style, types and spelling
+	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && $(TSC) && codespell
 
 format: $(READY) biome  ## put the code in the project's style
 	@ruff check --fix . && ruff format .
@@ -62,6 +64,11 @@ biome: $(BIOME)
 $(BIOME): | $(READY)
 	@echo "lint: fetching Biome $(BIOME_VERSION)"
 	@npm install --silent --no-audit --no-fund --prefix .cache/biome/$(BIOME_VERSION) @biomejs/biome@$(BIOME_VERSION)
+
+# Reads the types in the comments of the JavaScript that tsconfig.json lists; it writes nothing.
+$(TSC): | $(READY)
+	@echo "lint: fetching TypeScript $(TYPESCRIPT_VERSION)"
+	@npm install --silent --no-audit --no-fund --prefix .cache/typescript/$(TYPESCRIPT_VERSION) typescript@$(TYPESCRIPT_VERSION)
 
 clean:  ## remove what a build made (the download cache stays)
 	rm -rf _build build dist *.egg-info .cache/execution .pytest_cache .hypothesis .ruff_cache

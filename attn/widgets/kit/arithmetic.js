@@ -1,17 +1,28 @@
 // The arithmetic behind every figure, on plain nested arrays. Rows are queries, columns are keys.
 // tests/golden/*.json hold these functions equal to attn.core.
 
+/**
+ * @typedef {number[]} Vector
+ * @typedef {Vector[]} Matrix
+ */
+
+/** @type {(a: Vector, b: Vector) => number} */
 export const dot = (a, b) => a.reduce((total, x, i) => total + x * b[i], 0);
 
+/** @type {(row: Vector) => number} */
 export const sum = (row) => row.reduce((a, b) => a + b, 0);
 
+/** @type {(v: Vector) => number} */
 export const norm = (v) => Math.sqrt(dot(v, v));
 
 // 0, 1, … n − 1.
+/** @type {(n: number) => number[]} */
 export const range = (n) => Array.from({ length: n }, (_, i) => i);
 
+/** @type {<T>(M: T[][]) => T[][]} */
 export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
 
+/** @type {(A: Matrix, B: Matrix) => Matrix} */
 export function matmul(A, B) {
   if (A[0].length !== B.length) {
     throw new RangeError(
@@ -22,6 +33,7 @@ export function matmul(A, B) {
   return A.map((row) => columns.map((column) => dot(row, column)));
 }
 
+/** @type {(scores: Vector) => Vector} */
 export function softmax(scores) {
   const top = scores.reduce((a, b) => Math.max(a, b), -Infinity);
   if (top === -Infinity) throw new RangeError("softmax needs one score above -Infinity");
@@ -31,12 +43,15 @@ export function softmax(scores) {
 }
 
 // In nats; a weight of 0 adds nothing.
+/** @type {(weights: Vector) => number} */
 export const entropy = (weights) =>
   weights.reduce((total, p) => total - (p > 0 ? p * Math.log(p) : 0), 0);
 
+/** @type {(n: number) => Vector} */
 const equalShares = (n) => Array(n).fill(1 / n);
 
 // Positive scores divided by their sum. With none positive there is no preference: equal shares.
+/** @type {(scores: Vector) => Vector} */
 export function reluShare(scores) {
   const kept = scores.map((s) => Math.max(s, 0));
   const total = sum(kept);
@@ -44,6 +59,7 @@ export function reluShare(scores) {
 }
 
 // The nearest point to the scores among all weights that sum to 1 (Martins and Astudillo, 2016).
+/** @type {(scores: Vector) => Vector} */
 export function sparsemax(scores) {
   const falling = [...scores].sort((a, b) => b - a);
   let total = 0;
@@ -57,14 +73,17 @@ export function sparsemax(scores) {
 
 export const RULES = { softmax, relu: reluShare, sparsemax };
 
+/** @type {(Q: Matrix, K: Matrix, options?: { scale?: number }) => Matrix} */
 export function attentionWeights(Q, K, { scale = 1 / Math.sqrt(K[0].length) } = {}) {
   return matmul(Q, transpose(K)).map((row) => softmax(row.map((s) => scale * s)));
 }
 
+/** @type {(Q: Matrix, K: Matrix, V: Matrix) => Matrix} */
 export const attention = (Q, K, V) => matmul(attentionWeights(Q, K), V);
 
 // `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
 // then Box and Muller's transform. attn/widgets/kit/random_normals.py draws the same ones.
+/** @type {(count: number, seed: number) => Float64Array} */
 export function normals(count, seed) {
   let state = seed >>> 0;
   const uniform = () => {
@@ -85,7 +104,9 @@ export function normals(count, seed) {
 
 // How strongly weights react to their scores: the Frobenius norm of diag(p) - p pᵀ, entry by entry, since
 // the closed form in powers of p loses every digit when one weight is nearly 1.
+/** @type {(p: Vector) => number} */
 export function jacobianNorm(p) {
+  /** @type {(i: number, j: number) => number} */
   const entry = (i, j) => p[i] * ((i === j ? 1 : 0) - p[j]);
   return Math.hypot(...p.flatMap((_, i) => p.map((_, j) => entry(i, j))));
 }
