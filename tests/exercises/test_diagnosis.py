@@ -11,7 +11,7 @@ import pytest
 
 from attn.exercises import catalog
 from attn.exercises.checking import CHANGES_ITS_INPUT, Outcome, grade
-from attn.exercises.checking.probe import ask
+from attn.exercises.checking.probe import run_probe
 
 EXERCISES = list(catalog())
 
@@ -75,7 +75,9 @@ def _by_turns(one, two, task):
 
 
 def _differs(function, task, probe):
-    return not _agree(ask(function, probe, task.read), ask(task.reference, probe, task.read), task)
+    return not _agree(
+        run_probe(function, probe, task.read), run_probe(task.reference, probe, task.read), task
+    )
 
 
 def _agree(one: Outcome, two: Outcome, task):
@@ -92,7 +94,7 @@ def _agree(one: Outcome, two: Outcome, task):
 
 
 def _explains(way, answer, task):
-    pairs = [(ask(way, p, task.read), ask(answer, p, task.read)) for p in task.probes]
+    pairs = [(run_probe(way, p, task.read), run_probe(answer, p, task.read)) for p in task.probes]
     return all(_agree(one, two, task) for one, two in pairs)
 
 
@@ -113,7 +115,7 @@ def _told_wrongly(exercise, how, answer):
 
 def _advised_wrongly(verdict, how, answer, task):
     if verdict.mistake == CHANGES_ITS_INPUT:
-        changes = any(ask(answer, p, task.read).changed for p in task.probes)
+        changes = any(run_probe(answer, p, task.read).changed_input for p in task.probes)
         return None if changes else f"{how}: changes no input"
     next_steps = ["read the traceback", *(p.advice for p in task.probes)]
     advised = any(step in verdict.message for step in next_steps)

@@ -2,7 +2,9 @@
 
 from attn.exercises.checking.exercise import Exercise, Mistake, Task
 from attn.exercises.checking.grading import CHANGES_ITS_INPUT, grade
-from attn.exercises.checking.probe import Outcome, Probe, numbers, truth
+from attn.exercises.checking.outcome import Outcome
+from attn.exercises.checking.probe import Probe
+from attn.exercises.checking.readers import numbers, truth
 from attn.exercises.checking.verdict import Verdict
 
 __all__ = [

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from attn.exercises.checking.probe import Probe, numbers
+from attn.exercises.checking.probe import Probe, Reader
+from attn.exercises.checking.readers import numbers
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class Mistake:
     variants: tuple[Callable, ...] = field(default=(), repr=False)
 
     @property
-    def implementations(self):
-        """Every recorded way to make it."""
+    def implementations(self) -> tuple[Callable, ...]:
+        """Every recorded way to make it: the plain one and its variants."""
         return (self.wrong, *self.variants)
 
 
@@ -36,7 +37,7 @@ class Task:
     reference: Callable
     probes: tuple[Probe, ...]
     tolerance: tuple[float, float] = (1e-5, 1e-5)
-    read: Callable = numbers
+    read: Reader = numbers
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Exercise:
     section: str | None = None
     task: Task = field(kw_only=True, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not re.fullmatch(rf"{self.chapter:02d}-[a-z0-9]+(-[a-z0-9]+)*", self.id):
             raise ValueError(
                 f"an exercise's id is its two-digit chapter, a dash and a name: "

@@ -3,8 +3,10 @@
 The words on a card have their one home here. The page draws its card from `as_dict()`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 HEADINGS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
 COLUMNS = ("compared", "yours", "expected")
@@ -15,6 +17,8 @@ _COLOURS = {
     "unanswered": "var(--attn-muted, var(--jp-ui-font-color2, #55606d))",
 }
 _CELL = "padding: .1rem .8rem .1rem 0; text-align: left;"
+
+Table = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -30,22 +34,22 @@ class Verdict:
     message: str
     mistake: str | None = None
     title: str = ""
-    table: tuple[tuple[str, str, str], ...] | None = None
+    table: Table | None = None
 
     @property
-    def state(self):
+    def state(self) -> str:
         """The page's `data-state`: passed, failed or unanswered."""
         return {True: "passed", False: "failed", None: "unanswered"}[self.passed]
 
     @property
-    def heading(self):
+    def heading(self) -> str:
         """The line above the message: how it went, and the exercise's title."""
         return f"{HEADINGS[self.state]}: {self.title}" if self.title else HEADINGS[self.state]
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.passed is True
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, Any]:
         """The finding as plain JSON values."""
         return {
             "passed": self.passed,
@@ -58,15 +62,15 @@ class Verdict:
             "table": None if self.table is None else [list(row) for row in self.table],
         }
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [self.heading, self.message]
         if self.table:
-            lines += _aligned([COLUMNS, *self.table])
+            lines += _align_columns([COLUMNS, *self.table])
         return "\n".join(lines)
 
     __repr__ = __str__
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         edge = f"border-left: .3rem solid {_COLOURS[self.state]}; padding: .3rem .8rem;"
         return (
             f'<div class="attn-verdict" data-state="{self.state}" style="{edge}">'
@@ -74,20 +78,20 @@ class Verdict:
             f'<p style="white-space: pre-line">{escape(self.message)}</p>{self._table_html()}</div>'
         )
 
-    def _table_html(self):
+    def _table_html(self) -> str:
         if not self.table:
             return ""
         head = "".join(f'<th scope="col" style="{_CELL}">{h}</th>' for h in COLUMNS)
         body = "".join(
             f'<tr><th scope="row" style="{_CELL}">{escape(label)}</th>'
-            f'<td style="{_CELL}"><code>{escape(got)}</code></td>'
+            f'<td style="{_CELL}"><code>{escape(actual)}</code></td>'
             f'<td style="{_CELL}"><code>{escape(expected)}</code></td></tr>'
-            for label, got, expected in self.table
+            for label, actual, expected in self.table
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _aligned(rows):
+def _align_columns(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     return [
         "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()

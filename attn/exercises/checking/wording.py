@@ -2,84 +2,83 @@
 
 import numpy as np
 
-_SMALL = 8
+from attn.exercises.checking.outcome import Outcome
+from attn.exercises.checking.probe import Probe
+from attn.exercises.checking.verdict import Table
+
+_MOST_ENTRIES = 8
 _MOST_ROWS = 4
 
 
-def call_of(name, probe):
+def describe_call(name: str, probe: Probe) -> str:
     """How the function is called: soft_lookup(query, keys, values, beta=...)."""
-    shown = [f"{a}=..." if a in probe.keywords else a for a in probe.arguments]
-    return f"{name}({', '.join(shown)})"
+    arguments = [f"{a}=..." if a in probe.keywords else a for a in probe.arguments]
+    return f"{name}({', '.join(arguments)})"
 
 
-def inputs_of(probe):
+def describe_inputs(probe: Probe) -> str:
     """The probe's arguments, in full where they are small."""
-    return ", ".join(f"{name} {_input(value)}" for name, value in probe.arguments.items())
+    return ", ".join(f"{name} {_input(np.asarray(v))}" for name, v in probe.arguments.items())
 
 
-def difference(outcome, expected):
+def describe_difference(outcome: Outcome, expected: Outcome) -> tuple[str, Table | None]:
     """What the answer did against what was expected, and a table where that is small."""
     if outcome.kind == "raised":
         place = f" (line {outcome.line})" if outcome.line else ""
         return f"raised {outcome.problem}{place}", None
-    if outcome.kind == "unreadable":
+    if outcome.value is None or expected.value is None:
         return f"returned {outcome.problem}", None
-    got, wanted = outcome.value, expected.value
-    if got.shape != wanted.shape:
-        words = f"returned shape {got.shape}; shape {wanted.shape} was expected"
-        return words, (("shape", str(got.shape), str(wanted.shape)),)
-    return _value_words(got, wanted), _rows(got, wanted)
+    actual, wanted = outcome.value, expected.value
+    if actual.shape != wanted.shape:
+        words = f"returned shape {actual.shape}; shape {wanted.shape} was expected"
+        return words, (("shape", str(actual.shape), str(wanted.shape)),)
+    return _describe_values(actual, wanted), _table(actual, wanted)
 
 
-def _value_words(got, wanted):
-    if _decides(wanted):
-        return f"returned {bool(got)}; {bool(wanted)} was expected"
-    if np.isnan(got).any():
+def _describe_values(actual: np.ndarray, expected: np.ndarray) -> str:
+    if _is_decision(expected):
+        return f"returned {bool(actual)}; {bool(expected)} was expected"
+    if np.isnan(actual).any():
         return "returned nan (not a number) in places where numbers were expected"
-    if got.shape == ():
-        return f"returned {_number(got)}; {_number(wanted)} was expected"
+    if actual.shape == ():
+        return f"returned {_number(actual)}; {_number(expected)} was expected"
     return "returned other values than expected"
 
 
-def _decides(wanted):
+def _is_decision(expected: np.ndarray) -> bool:
     """Whether one True or False was asked for, and not a table of them."""
-    return wanted.dtype == bool and wanted.shape == ()
+    return expected.dtype == bool and expected.shape == ()
 
 
-def _rows(got, wanted):
-    """Rows of a small array that differ, as (label, got, expected)."""
-    if _decides(wanted):
-        return (("decision", str(bool(got)), str(bool(wanted))),)
-    if got.ndim < 2:
-        return (("result", *_pair(got, wanted)),) if got.size <= _SMALL else None
-    got, wanted = got.reshape(-1, got.shape[-1]), wanted.reshape(-1, wanted.shape[-1])
-    if got.shape[-1] > _SMALL:
+def _table(actual: np.ndarray, expected: np.ndarray) -> Table | None:
+    """Rows of a small array that differ, as (label, actual, expected)."""
+    if _is_decision(expected):
+        return (("decision", str(bool(actual)), str(bool(expected))),)
+    if actual.ndim < 2:
+        return (("result", *_pair(actual, expected)),) if actual.size <= _MOST_ENTRIES else None
+    if actual.shape[-1] > _MOST_ENTRIES:
         return None
-    apart = [i for i in range(len(got)) if not np.allclose(got[i], wanted[i], 1e-5, 1e-5)]
-    return tuple((f"row {i}", *_pair(got[i], wanted[i])) for i in apart[:_MOST_ROWS]) or None
+    rows, wanted = (array.reshape(-1, array.shape[-1]) for array in (actual, expected))
+    differing = [i for i in range(len(rows)) if not np.allclose(rows[i], wanted[i], 1e-5, 1e-5)]
+    return tuple((f"row {i}", *_pair(rows[i], wanted[i])) for i in differing[:_MOST_ROWS]) or None
 
 
-def _pair(got, wanted):
-    for digits in (4, 8):
-        pair = _array(got, digits), _array(wanted, digits)
-        if pair[0] != pair[1]:
-            break
-    return pair
+def _pair(actual: np.ndarray, expected: np.ndarray) -> tuple[str, str]:
+    """Both in four digits, or in eight where four do not show that they differ."""
+    pair = _array(actual), _array(expected)
+    return pair if pair[0] != pair[1] else (_array(actual, 8), _array(expected, 8))
 
 
-def _input(value):
-    value = np.asarray(value)
-    if value.size <= _SMALL:
-        return f"= {_array(value)}"
-    return f"of shape {value.shape}"
+def _input(value: np.ndarray) -> str:
+    return f"= {_array(value)}" if value.size <= _MOST_ENTRIES else f"of shape {value.shape}"
 
 
-def _array(value, digits=4):
+def _array(value: np.ndarray, digits: int = 4) -> str:
     if value.ndim == 0:
         return _number(value, digits)
     return f"[{', '.join(_array(inner, digits) for inner in value)}]"
 
 
-def _number(value, digits=4):
-    value = value.item()
-    return str(value) if isinstance(value, bool | int) else f"{value:.{digits}g}"
+def _number(value: np.ndarray, digits: int = 4) -> str:
+    number = value.item()
+    return str(number) if isinstance(number, bool | int) else f"{number:.{digits}g}"
