@@ -1,30 +1,34 @@
-"""Every exercise of the course, found by its chapter's folder, and the check of an answer."""
+"""Every exercise of the course, and the check of an answer.
+
+The exercise 05-split-heads is the module ch05/split_heads; ch05 lists its ids in teaching order. A
+module is loaded when its exercise is asked for: a page waits for one, not for the whole course.
+"""
 
 import difflib
-import importlib
 import pkgutil
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
+from importlib import import_module
 
 from attn.exercises.checking import Exercise, Verdict, grade
 
 
 def catalog() -> Iterator[Exercise]:
     """Every exercise of the course, by chapter, each chapter in its teaching order."""
-    yield from _exercises().values()
+    yield from map(find, _ids())
 
 
 def find(exercise_id: str) -> Exercise:
     """The exercise with this id; a KeyError lists the ids nearest to an unknown one."""
-    known = _exercises()
-    if exercise_id in known:
-        return known[exercise_id]
-    near = difflib.get_close_matches(str(exercise_id), known, n=3, cutoff=0.4)
+    chapter, _, name = str(exercise_id).partition("-")
+    if chapter in _chapters() and exercise_id in _ids_of(chapter):
+        return import_module(f"{__package__}.ch{chapter}.{name.replace('-', '_')}").EXERCISE
+    ids = list(_ids())
+    near = difflib.get_close_matches(str(exercise_id), ids, n=3, cutoff=0.4)
     raise KeyError(
         f"no exercise has the id {exercise_id!r}; "
-        + (f"near ids: {', '.join(near)}" if near else f"ids: {', '.join(known)}")
+        + (f"near ids: {', '.join(near)}" if near else f"ids: {', '.join(ids)}")
     )
 
 
@@ -39,14 +43,16 @@ def check(exercise_id: str, answer: object) -> Verdict:
     return grade(find(exercise_id), answer)
 
 
-@cache
-def _exercises() -> dict[str, Exercise]:
-    """Exercises by id, from every folder here that is named after a chapter: ch01, ch02, …"""
-    found = {}
-    folders = sorted(m.name for m in pkgutil.iter_modules(sys.modules[__package__].__path__))
-    for name in filter(re.compile(r"ch\d\d").fullmatch, folders):
-        for exercise in importlib.import_module(f"{__package__}.{name}").EXERCISES:
-            if exercise.id in found:
-                raise ValueError(f"two exercises have the id {exercise.id!r}")
-            found[exercise.id] = exercise
-    return found
+def _ids() -> Iterator[str]:
+    for chapter in _chapters():
+        yield from _ids_of(chapter)
+
+
+def _ids_of(chapter: str) -> tuple[str, ...]:
+    return import_module(f"{__package__}.ch{chapter}").IDS
+
+
+def _chapters() -> list[str]:
+    """The two digits of every folder here that is named after a chapter: ch01, ch02, …"""
+    folders = (module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__))
+    return sorted(folder[2:] for folder in folders if re.fullmatch(r"ch\d\d", folder))

@@ -1,11 +1,9 @@
 """Chapter 1, Lookup: softmax, sharpness, the soft look-up, its slope, a general score."""
 
-from attn.exercises.ch01 import general_score, sharpness, slope, soft_lookup, softmax
-
-EXERCISES = (
-    softmax.EXERCISE,
-    sharpness.EXERCISE,
-    soft_lookup.EXERCISE,
-    slope.EXERCISE,
-    general_score.EXERCISE,
+IDS = (
+    "01-softmax",
+    "01-sharpness",
+    "01-soft-lookup",
+    "01-slope",
+    "01-general-score",
 )

@@ -1,11 +1,9 @@
 """Chapter 5, Many heads: cut, attend, count, read another layout, switch off."""
 
-from attn.exercises.ch05 import ablate, multi_head, parameters, split_heads, torch_layout
-
-EXERCISES = (
-    split_heads.EXERCISE,
-    multi_head.EXERCISE,
-    parameters.EXERCISE,
-    torch_layout.EXERCISE,
-    ablate.EXERCISE,
+IDS = (
+    "05-split-heads",
+    "05-multi-head",
+    "05-parameters",
+    "05-torch-layout",
+    "05-ablate",
 )

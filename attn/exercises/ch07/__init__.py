@@ -1,11 +1,9 @@
 """Chapter 7, Position: sinusoids, the step between them, rotations, slopes, two layouts."""
 
-from attn.exercises.ch07 import alibi, half_split, rotate, shift, sinusoids
-
-EXERCISES = (
-    sinusoids.EXERCISE,
-    shift.EXERCISE,
-    rotate.EXERCISE,
-    alibi.EXERCISE,
-    half_split.EXERCISE,
+IDS = (
+    "07-sinusoids",
+    "07-shift",
+    "07-rotate",
+    "07-alibi",
+    "07-half-split",
 )
