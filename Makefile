@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PORT   ?= 8000
+BENCH  ?= $(notdir $(basename $(wildcard benchmarks/*.py)))
 # Where the first set-up has torch from; empty: pip's own index, or PyTorch's CPU builds where CUDA would come for nothing.
 export TORCH_INDEX ?=
 
@@ -26,14 +27,14 @@ $(READY): requirements.txt requirements-dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"setup: Python 3.11 or newer is needed, {sys.version.split()[0]} was found; try make PYTHON=python3.11")'
 	@echo "setup: filling $(VENV) (the first time takes some minutes)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python web/environment.py
+	@$(BIN)/python -m web.environment
 	@touch $@
 
 book: $(READY)  ## build the site into _build/html
-	@python web/build.py
+	@python -m web.build
 
 serve: book  ## build the site and serve it on http://localhost:8000 (PORT=8001 for another)
-	@python web/serve.py --port $(PORT)
+	@python -m web.serve --port $(PORT)
 
 browser: $(READY)
 	@python tests/browser.py
@@ -48,8 +49,8 @@ quick: $(READY)  ## run the tests that need neither a site nor a browser, in a m
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md
 
-bench: $(READY)  ## measure, side by side; prints ratios
-	@for script in benchmarks/*.py; do echo "bench: $$script"; python $$script || exit 1; done
+bench: $(READY)  ## measure, side by side; prints ratios (BENCH=chapters for one script)
+	@for name in $(BENCH); do echo "bench: $$name"; PYTHONPATH=tests python -m benchmarks.$$name $(ARGS) || exit 1; done
 
 lint: $(READY) $(BIOME) $(TSC)  ## check style, types and spelling
 	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && $(TSC) && codespell

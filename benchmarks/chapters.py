@@ -1,30 +1,27 @@
 """Seconds and peak memory of every chapter, each run from top to bottom in a kernel of its own.
 
-Run ``python benchmarks/chapters.py``, with names such as ``01-lookup`` for some chapters only. The
+``make bench BENCH=chapters``, with ``ARGS=01-lookup`` for some chapters only. The
 memory of JupyterLab itself is measured too: a learner's server holds it once, and one kernel for
 each open chapter.
 """
 
 import argparse
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import jupyter_lab
 import jupytext
 import nbformat
 import psutil
 from nbclient import NotebookClient
 
-TOP = Path(__file__).resolve().parents[1]
+from web.chapters import contents
+from web.execution import results
+from web.paths import TOP
+
 BOOK = TOP / "book"
-sys.path[:0] = [str(TOP / folder) for folder in ("tests", "web", "web/ext")]
-
-import contents  # noqa: E402
-import jupyter_lab  # noqa: E402
-import results  # noqa: E402
-
 MOST_SECONDS, MOST_MEGABYTES = 30, 1000
 # The last cell of every run. Linux keeps the peak since the kernel's own start; elsewhere getrusage
 # is the nearest (in bytes on macOS).

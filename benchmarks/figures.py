@@ -3,22 +3,16 @@
 Needs the built site (`make book`) and a browser. A frame at 60 Hz is 16.7 ms.
 """
 
-import sys
 import threading
 import time
-from pathlib import Path
 from statistics import median
 
+import browser
 from playwright.sync_api import sync_playwright
 
-TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / folder) for folder in ("tests", "web", "web/ext")]
-
-import browser  # noqa: E402
-import contents  # noqa: E402
-from serve import make_server  # noqa: E402
-
-from attn.exercises import catalog, check  # noqa: E402
+from attn.exercises import catalog, check
+from web.chapters import contents
+from web.serve import make_server
 
 MOVE = """async (slider) => {
   const { min, max } = slider;

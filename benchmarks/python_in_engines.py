@@ -14,15 +14,12 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from engines import packages
+from engines.conftest import START
 from playwright.sync_api import sync_playwright
+from site_server import serve
 
-TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / folder) for folder in ("tests", "web", "web/ext")]
-
-from engines import packages  # noqa: E402
-from engines.conftest import START  # noqa: E402
-from serve import SITE  # noqa: E402
-from site_server import serve  # noqa: E402
+from web.paths import SITE
 
 KINDS = ("cold start", "warm start", "3 s in editor")
 CHAPTER = "book/01-lookup.html"

@@ -18,13 +18,11 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+import browser as chromium
 from playwright.sync_api import sync_playwright
 
-TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / "web"), str(TOP / "tests")]
-
-import browser as chromium  # noqa: E402
-from serve import SITE, make_server  # noqa: E402
+from web.paths import SITE
+from web.serve import make_server
 
 GOALS = {"cold start": 3.0, "warm start": 2.0, "3 s in editor": 0.3, "check": 0.2}
 CELL = '.attn-exercise[data-exercise="01-softmax"]'

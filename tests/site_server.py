@@ -4,7 +4,8 @@ import threading
 from dataclasses import dataclass, field
 
 from page_limits import SUB_PATH
-from serve import make_server
+
+from web.serve import make_server
 
 REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>

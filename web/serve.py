@@ -12,11 +12,8 @@ import http.server
 import sys
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[1]
-SITE = TOP / "_build" / "html"
-sys.path.insert(0, str(TOP / "web" / "ext"))
-
-from security import policy  # noqa: E402
+from web.ext.security import policy
+from web.paths import SITE
 
 
 class SiteHandler(http.server.SimpleHTTPRequestHandler):

@@ -12,11 +12,12 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import contents
 import jupyter_lab
 import pytest
 import yaml
-from torch_source import CPU_BUILDS
+
+from web.chapters import contents
+from web.torch_source import CPU_BUILDS
 
 # One worker makes the image and the small sites for all of them.
 pytestmark = pytest.mark.xdist_group("binder")
@@ -150,20 +151,19 @@ def chapters():
 def site(request, tmp_path_factory):
     """A site with the header of every chapter and one line, with and without an address."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "web/ext").mkdir(parents=True)
     (folder / "book").mkdir()
-    shutil.copy(TOP / "web/ext/repository.py", folder / "web/ext")
     for file in chapters():
         header = (TOP / f"{file}.md").read_text().split("---\n")[1]
         (folder / f"{file}.md").write_text(f"---\n{header}---\n# A title\n")
     (folder / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nexecute: {execute_notebooks: 'off'}\n"
-        "sphinx: {local_extensions: {repository: web/ext}}\n"
+        "sphinx: {extra_extensions: [web.ext.repository_buttons]}\n"
     )
     root, *others = chapters()
     toc = {"format": "jb-book", "root": root, "chapters": [{"file": f} for f in others]}
     (folder / "_toc.yml").write_text(yaml.safe_dump(toc))
     settings = {key: value for key, value in os.environ.items() if key != "ATTN_REPOSITORY"}
+    settings |= {"PYTHONPATH": str(TOP)}
     settings |= {"ATTN_REPOSITORY": request.param} if request.param else {}
     command = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(folder)]
     done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import contents
 import pytest
 
 from attn import nn, widgets
 from attn.exercises import catalog
 from attn.nn import experiments
+from web.chapters import contents
 
 TOP = Path(__file__).resolve().parents[2]
 TEXT = (TOP / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -2,9 +2,10 @@
 
 import re
 
-import contents
 import pytest
 from chapter_text import BOOK, Chapter
+
+from web.chapters import contents
 
 TABLE = (BOOK / "notation.md").read_text(encoding="utf-8").split("**Vectors are rows.**")[0]
 ROWS = re.findall(r"^\| (.+?) \| (.+?) \|", TABLE, re.MULTILINE)[1:]

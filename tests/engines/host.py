@@ -4,8 +4,10 @@ import io
 from contextlib import contextmanager
 from pathlib import Path
 
-from serve import SITE, SiteHandler
 from site_server import serve
+
+from web.paths import SITE
+from web.serve import SiteHandler
 
 # For an engine whose driver does not relay the console: a page keeps its complaints itself.
 RECORD = """<script>{

@@ -5,7 +5,8 @@ A chapter is opened once in each engine; all that holds for it is tried on that 
 
 import pytest
 from engines.tab import Tab
-from serve import SITE
+
+from web.paths import SITE
 
 ANNOUNCED = "application/vnd.jupyter.widget-view+json"
 CHAPTERS = sorted(

@@ -7,12 +7,12 @@ the reason why it is no mistake.
 import runpy
 from pathlib import Path
 
-import contents
 import pytest
-from chapter_source import read_chapter
 from exercises import mutation
 
 from attn.exercises import catalog, check
+from web.chapters import contents
+from web.chapters.source import read_chapter
 
 HERE = Path(__file__).parent
 CHAPTERS = contents.chapters()

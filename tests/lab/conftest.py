@@ -2,9 +2,10 @@
 
 import shutil
 
-import contents
 import jupyter_lab
 import pytest
+
+from web.chapters import contents
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,9 @@
 
 import re
 
-import contents
 import pytest
+
+from web.chapters import contents
 
 RAW = re.compile(
     r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):", re.MULTILINE

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import assets
 import pytest
-from serve import SITE
 from site_server import serve, watch
+
+from web.paths import SITE
+from web.third_party import assets
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 
 from ipywidgets.embed import dependency_state
-from live_figures import STATE, VIEW, WIDGETS, strip_modules
-from security import with_policy
+
+from web.ext.live_figures import STATE, VIEW, WIDGETS, strip_modules
+from web.ext.security import with_policy
 
 FIGURES = Path(__file__).resolve().parents[2] / "web/static/figures"
 # The body stands in for the theme: as wide a column, at 1280 and at 360 pixels, and its type.

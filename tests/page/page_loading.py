@@ -3,9 +3,10 @@
 import json
 import re
 
-from live_figures import STATE, VIEW
 from playwright.sync_api import expect
-from serve import SITE
+
+from web.ext.live_figures import STATE, VIEW
+from web.paths import SITE
 
 TYPESET = """() => document.querySelectorAll(".math").length === 0
   || window.MathJax?.startup?.promise.then(() => true)"""

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import _pytest
-import assets
 import hypothesis
 import iniconfig
 import packaging
@@ -17,7 +16,9 @@ import py
 import pygments
 import pytest
 import sortedcontainers
-from serve import SITE
+
+from web.paths import SITE
+from web.third_party import assets
 
 TOP = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("pytest_in_pyodide.mjs")
@@ -32,7 +33,7 @@ SHA256 = "1138c03edf4c4401afb28e50255644b4ab4e1ad52864456cd4e84458ba8c671a"
 
 def hypothesis_wheel() -> Path:
     """Hypothesis has a compiled part; its authors publish it for Pyodide too."""
-    path = assets.CACHE / f"hypothesis-{VERSION}-cp314-cp314-{PLATFORM}.whl"
+    path = assets.ASSETS / f"hypothesis-{VERSION}-cp314-cp314-{PLATFORM}.whl"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]

@@ -17,7 +17,8 @@ from page_limits import (
     violations,
 )
 from playwright.sync_api import expect
-from serve import SITE
+
+from web.paths import SITE
 
 # The top page only leads to the start page.
 PAGES = sorted(

@@ -4,8 +4,9 @@ import re
 
 import pytest
 from page_limits import IDS_SEEN_TWICE, MOST_BYTES, WIDE_FORMULAS, transferred, violations
-from security import with_policy
 from site_server import serve, watch
+
+from web.ext.security import with_policy
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8" />

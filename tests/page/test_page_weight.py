@@ -8,7 +8,8 @@ import pydata_sphinx_theme
 import pytest
 from page.page_loading import settled
 from page_limits import transferred
-from serve import SITE
+
+from web.paths import SITE
 
 CHAPTER = "book/01-lookup.html"
 SOURCE = Path(__file__).resolve().parents[2] / "book/how-it-is-built.md"

@@ -2,12 +2,12 @@
 
 import re
 
-import contents
 import pytest
-from serve import SITE
 
 from attn import plot
 from attn.palette import ROLES, SERIES
+from web.chapters import contents
+from web.paths import SITE
 
 LOOKS = ROLES | SERIES
 

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
-from serve import SITE
+
+from web.paths import SITE
 
 # One worker opens a chapter for all that is said of it.
 CHAPTERS = [

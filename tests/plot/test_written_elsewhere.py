@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import contents
 import pytest
 from chapter_text import CELL
 from matplotlib.colors import BASE_COLORS, CSS4_COLORS, TABLEAU_COLORS
 
 from attn import palette
+from web.chapters import contents
 
 TOP = Path(__file__).resolve().parents[2]
 SUFFIXES = {".css", ".js", ".mjs", ".py"}

@@ -4,8 +4,9 @@ import hashlib
 import io
 import tarfile
 
-import assets
 import pytest
+
+from web.third_party import assets
 
 CONTENT = b"export const pi = 3;"
 

@@ -1,12 +1,12 @@
 """A build does what is needed and no more, and never leaves a stale page."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from small_book import copy_web
 
 # One worker builds the book once for all of them.
 pytestmark = pytest.mark.xdist_group("small book")
@@ -24,10 +24,7 @@ print("transport:", IPKernelApp.instance().transport)
 def book(tmp_path_factory):
     """Two pages, one of them with a cell, and a package of its own."""
     top = tmp_path_factory.mktemp("book")
-    shutil.copytree(TOP / "web/ext", top / "web/ext")
-    for script in ("build.py", "results.py"):
-        shutil.copy(TOP / "web" / script, top / "web")
-    write(top, "web/assets.toml", "")
+    copy_web(top)
     write(top, "web/static/book.css", "p { color: black }")
     write(top, "attn/__init__.py", "")
     write(top, "attn/thing.py", "ONE = 1\n")
@@ -40,7 +37,7 @@ def book(tmp_path_factory):
         "_config.yml",
         "title: Small\nonly_build_toc_files: true\nexclude_patterns: ['.*', _build]\n"
         "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
-        "sphinx:\n  local_extensions: {stale_pages: web/ext}\n"
+        "sphinx:\n  extra_extensions: [web.ext.stale_pages]\n"
         "  config: {html_static_path: [web/static], html_css_files: [book.css]}\n",
     )
     return top
@@ -53,7 +50,7 @@ def write(top, name, text):
 
 def build(top):
     """What the build says; it must succeed."""
-    command = [sys.executable, "web/build.py"]
+    command = [sys.executable, "-m", "web.build"]
     settings = os.environ | {"PYTHONPATH": str(top)}
     done = subprocess.run(
         command, cwd=top, env=settings, capture_output=True, text=True, check=False

@@ -2,11 +2,11 @@
 
 import re
 
-import contents
 import pytest
-from chapter_source import Cell, ChapterError, Directive, Text, read_blocks, read_chapter
 
 from attn.exercises import catalog, check
+from web.chapters import contents
+from web.chapters.source import Cell, ChapterError, Directive, Text, read_blocks, read_chapter
 
 CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]

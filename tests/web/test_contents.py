@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import contents
+from web.chapters import contents
 
 TOP = Path(__file__).resolve().parents[2]
 ROW = re.compile(

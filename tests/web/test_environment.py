@@ -10,10 +10,10 @@ import time
 import zipfile
 from pathlib import Path
 
-import environment
 import pytest
-import torch_source
-from torch_source import CPU_BUILDS, index_for
+
+from web import environment, torch_source
+from web.torch_source import CPU_BUILDS, index_for
 
 TOP = Path(__file__).resolve().parents[2]
 CUDA = ["torch", "filelock", "nvidia-cublas-cu12"]
@@ -126,9 +126,7 @@ def test_while_a_large_file_arrives_it_says_how_much_is_there(shelf, monkeypatch
 
 
 def test_it_runs_before_anything_is_installed():
-    code = (
-        "import sys; sys.path.insert(0, 'web'); import environment; print(environment.pin('torch'))"
-    )
+    code = "from web import environment; print(environment.pin('torch'))"
     command = [sys.executable, "-S", "-c", code]
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("torch==")

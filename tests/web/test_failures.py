@@ -1,13 +1,13 @@
 """What goes wrong says so: one clear message and a non-zero exit, every time."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from small_book import copy_web
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -27,10 +27,7 @@ kernelspec: {name: python3, display_name: Python 3}
 def small_book(tmp_path):
     """The project's own build on a book of one page."""
     (tmp_path / "book").mkdir()
-    shutil.copytree(TOP / "web/ext", tmp_path / "web/ext")
-    for script in ("build.py", "results.py"):
-        shutil.copy(TOP / "web" / script, tmp_path / "web")
-    (tmp_path / "web/assets.toml").write_text("")
+    copy_web(tmp_path)
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\n"
         "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
@@ -41,7 +38,7 @@ def small_book(tmp_path):
 
 
 def build(folder):
-    command = [sys.executable, "web/build.py"]
+    command = [sys.executable, "-m", "web.build"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -81,8 +78,8 @@ def test_a_port_in_use_names_the_port_and_another_one(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        command = [sys.executable, str(TOP / "web/serve.py"), "--port", str(port)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [sys.executable, "-m", "web.serve", "--port", str(port)]
+        done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip() == f"serve: port {port} is in use; try `make serve PORT={port + 1}`"
 

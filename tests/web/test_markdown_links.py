@@ -1,7 +1,7 @@
 """A plain Markdown link cites a work, or leads to a label of another chapter."""
 
+import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -27,13 +27,12 @@ def book(tmp_path):
     """Two chapters and their references, to be built with the project's own extension."""
     pages = tmp_path / "book"
     pages.mkdir()
-    shutil.copytree(TOP / "web/ext", tmp_path / "web/ext")
     (pages / "references.bib").write_text(WORKS)
     (pages / "references.md").write_text("# References\n\n```{bibliography}\n```\n")
     (pages / "02-second.md").write_text("# Second\n\n(sec-02-part)=\n## The part\n\nText.\n")
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nbibtex_bibfiles: [book/references.bib]\n"
-        "sphinx: {local_extensions: {markdown_links: web/ext}}\n"
+        "sphinx: {extra_extensions: [web.ext.markdown_links]}\n"
     )
     (tmp_path / "_toc.yml").write_text(
         "format: jb-book\nroot: book/01-first\n"
@@ -46,7 +45,10 @@ def build(book, text):
     (book / "book/01-first.md").write_text(f"# First\n\n{text}\n")
     script = Path(sys.executable).with_name("jupyter-book")
     command = [str(script), "build", str(book), "-W", "-n", "--keep-going", "--all"]
-    return subprocess.run(command, cwd=book, capture_output=True, text=True, check=False)
+    settings = os.environ | {"PYTHONPATH": str(TOP)}
+    return subprocess.run(
+        command, cwd=book, env=settings, capture_output=True, text=True, check=False
+    )
 
 
 def page(book, name):

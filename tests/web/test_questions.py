@@ -11,7 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from playwright.sync_api import expect
-from questions import is_question, is_right, read_question
+
+from web.chapters.questions import is_question, is_right, read_question
 
 # One worker builds the small site for all of them.
 pytestmark = pytest.mark.xdist_group("questions")

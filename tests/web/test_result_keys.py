@@ -1,7 +1,8 @@
 """A chapter's key changes exactly when its results might."""
 
 import pytest
-from result_keys import Package
+
+from web.execution.result_keys import Package
 
 FILES = {
     "attn/__init__.py": "from attn.core import *\n",

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from security import inline_script_hashes, policy, with_policy
+from web.ext.security import inline_script_hashes, policy, with_policy
 
 SITE = Path(__file__).resolve().parents[2] / "_build/html"
 HEAD = '<meta charset="utf-8" />'

@@ -1,7 +1,8 @@
 """The server of the site says what went wrong, and nothing of a reader who left."""
 
 import pytest
-from serve import make_server
+
+from web.serve import make_server
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """Chapters as notebooks: valid, readable without the book, with and without solutions."""
 
-import contents
 import nbformat
 import pytest
-from chapter_source import read_chapter
-from student_notebooks import label_titles, notebook, plain_markdown, write_all
+
+from web.chapters import contents
+from web.chapters.source import read_chapter
+from web.ext.student_notebooks import label_titles, notebook, plain_markdown, write_all
 
 CHAPTERS = contents.chapters()
 RAW = ("{ref}`", "{cite", "```{", ":::", ":label:", "(ch-", ")=\n", "+++", "{eq}`")

@@ -4,9 +4,10 @@ The source says "Lookup"; its file's name says 1. What Sphinx makes of titles (t
 links to the next page, the progress overview) follows the heading.
 """
 
-from contents import before_title
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
+
+from web.chapters.contents import before_title
 
 
 class NumberTitle(SphinxTransform):

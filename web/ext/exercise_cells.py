@@ -9,11 +9,12 @@ import hashlib
 import json
 from html import escape
 
-import repository
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
+
+from web import repository
 
 NAMES = {"torch": "PyTorch"}
 LABEL = "ex-"

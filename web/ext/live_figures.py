@@ -10,8 +10,8 @@ import shutil
 from pathlib import Path
 
 from attn.widgets.kit.module_text import modules
+from web.paths import TOP
 
-TOP = Path(__file__).resolve().parents[2]
 WIDGETS = TOP / "attn" / "widgets"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">'

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import contents
-from chapter_source import read_chapter
-
 from attn.exercises.checking.verdict import HEADINGS
+from web.chapters import contents
+from web.chapters.source import read_chapter
 
 
 def course(top: Path, title_of) -> list[dict]:

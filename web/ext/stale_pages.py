@@ -8,8 +8,8 @@ they show of each other has changed: a title, a label, a work that is cited.
 import hashlib
 from pathlib import Path
 
-from chapter_source import code_cells
-from result_keys import Package
+from web.chapters.source import code_cells
+from web.execution.result_keys import Package
 
 
 def page_keys(files: dict[str, Path], top: Path) -> dict[str, str]:

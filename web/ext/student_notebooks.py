@@ -7,10 +7,11 @@ the notebook reads well in any Jupyter.
 import re
 from pathlib import Path
 
-import contents
 import nbformat
-from chapter_source import Cell, Directive, Text, read_blocks, read_chapter
-from questions import is_right, read_question
+
+from web.chapters import contents
+from web.chapters.questions import is_right, read_question
+from web.chapters.source import Cell, Directive, Text, read_blocks, read_chapter
 
 NOTE = (
     '*A chapter of "Self-Attention, One Slider at a Time". Its cells import the package of the '

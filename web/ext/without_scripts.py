@@ -11,10 +11,12 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-import assets
 from sphinx.errors import ExtensionError
 
-CACHE = assets.TOP / ".cache" / "formulas"
+from web.paths import CACHE
+from web.third_party import assets
+
+FORMULAS = CACHE / "formulas"
 SCRIPT = Path(__file__).with_name("formulas.cjs")
 NEEDED = re.compile(r"package/es5/(node-main\.js|input/.*|adaptors/.*)")
 FORMULA = re.compile(
@@ -54,7 +56,7 @@ def with_mathml(page: str, mathml: dict[tuple[str, bool], str]) -> str:
 
 def convert(wanted: list[tuple[str, bool]]) -> dict[tuple[str, bool], str]:
     """MathML of formulas; what was converted once is kept."""
-    kept = CACHE / f"{_mathjax().cached}.json"
+    kept = FORMULAS / f"{_mathjax().cached}.json"
     known = {}
     if kept.exists():
         known = {(tex, display): text for tex, display, text in json.loads(kept.read_text())}
@@ -85,7 +87,7 @@ def _mathjax():
 
 def _unpacked() -> Path:
     """The folder with the part of MathJax that runs without a browser."""
-    folder = CACHE / _mathjax().cached
+    folder = FORMULAS / _mathjax().cached
     if not folder.exists():
         with tarfile.open(assets.fetch(_mathjax())) as archive:
             members = [m for m in archive if NEEDED.fullmatch(m.name)]

@@ -11,14 +11,15 @@ import sys
 import zipfile
 from pathlib import Path
 
-import contents
-import live_figures
 import pytest
 
+from web.chapters import contents
+from web.ext import live_figures
+
 # One worker builds the book once for all of them.
-pytestmark = pytest.mark.xdist_group("left out")
+pytestmark = pytest.mark.xdist_group("unpublished chapters")
 TOP = Path(__file__).resolve().parents[2]
-LEFT_OUT = ("02-self-attention", "04-scaling")
+UNPUBLISHED = ("02-self-attention", "04-scaling")
 FIGURE = re.compile(r'"_anywidget_id": "attn\.widgets\.(\w+)\.')
 IMPORT = re.compile(r'\b(?:from|import)\s*\(?\s*"(\.[^"]+)"')
 COUNTED = re.compile(r"\b(\d+|two|three|four|five|six|seven|eight|nine|ten) chapters\b", re.I)
@@ -33,14 +34,14 @@ def site(tmp_path_factory):
     for file in ("_config.yml", "requirements.txt"):
         shutil.copy(TOP / file, top)
     lines = (TOP / "_toc.yml").read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if not line.endswith(LEFT_OUT)]
-    assert len(kept) == len(lines) - len(LEFT_OUT)
+    kept = [line for line in lines if not line.endswith(UNPUBLISHED)]
+    assert len(kept) == len(lines) - len(UNPUBLISHED)
     (top / "_toc.yml").write_text("\n".join(kept) + "\n", encoding="utf-8")
     for part in ("execution", "bytecode"):
         shutil.copytree(TOP / ".cache" / part, top / ".cache" / part)
     for part in ("assets", "bundles"):
         (top / ".cache" / part).symlink_to(TOP / ".cache" / part)
-    command = [sys.executable, "web/build.py"]
+    command = [sys.executable, "-m", "web.build"]
     settings = os.environ | {"PYTHONPATH": str(top)}
     done = subprocess.run(
         command, cwd=top, env=settings, capture_output=True, text=True, check=False
@@ -69,14 +70,14 @@ def imports(folder, name):
 
 def test_no_file_of_the_site_is_named_after_a_chapter_that_is_left_out(site):
     assert list(site.rglob("03-qkv.*"))
-    assert [path for name in LEFT_OUT for path in site.rglob(f"*{name}*")] == []
+    assert [path for name in UNPUBLISHED for path in site.rglob(f"*{name}*")] == []
 
 
 def test_no_page_names_its_file(site):
     pages = list(site.rglob("*.html"))
-    assert len(pages) >= len(contents.pages()) - len(LEFT_OUT)
+    assert len(pages) >= len(contents.pages()) - len(UNPUBLISHED)
     for path in [*pages, site / "searchindex.js"]:
-        assert not [name for name in LEFT_OUT if name in path.read_text(encoding="utf-8")], path
+        assert not [name for name in UNPUBLISHED if name in path.read_text(encoding="utf-8")], path
 
 
 def test_no_page_counts_the_chapters(site):

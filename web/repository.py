@@ -7,9 +7,9 @@ buttons are left out and the build says so.
 import os
 import re
 import subprocess
-from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
+from web.paths import TOP
+
 BRANCH = "main"
 
 
@@ -55,32 +55,3 @@ def _origin() -> str | None:
     except FileNotFoundError:
         return None
     return done.stdout.strip() or None
-
-
-def _on_config_inited(app, config) -> None:
-    from sphinx.util import logging  # `make book` asks for the address before it needs Sphinx
-
-    log = logging.getLogger(__name__)
-    url = address()
-    if url is None:
-        log.info(
-            "repository: no address (set ATTN_REPOSITORY or a git remote); "
-            "Binder and GitHub buttons are left out"
-        )
-        return
-    log.info("repository: %s", url)
-    config.html_theme_options |= {
-        "repository_url": url,
-        "repository_branch": BRANCH,
-        "path_to_docs": "",
-        "use_repository_button": True,
-        "launch_buttons": {
-            "binderhub_url": "https://mybinder.org",
-            "notebook_interface": "jupyterlab",
-        },
-    }
-
-
-def setup(app):
-    app.connect("config-inited", _on_config_inited, priority=100)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,7 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 OPENING = "Going deeper"
 
 
-class GoingDeeper(SphinxPostTransform):
+class FoldSections(SphinxPostTransform):
     """Fold each such section just before a page is written; its anchor stays in sight."""
 
     default_priority = 390
@@ -32,5 +32,5 @@ def _html(tags):
 
 
 def setup(app):
-    app.add_post_transform(GoingDeeper)
+    app.add_post_transform(FoldSections)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,7 +20,7 @@ from fnmatch import fnmatch
 from functools import cache, cached_property
 from pathlib import Path
 
-from cell_rules import without_magics
+from web.chapters.cell_rules import without_magics
 
 PACKAGE = "attn"
 DATA, LOADER, ALL = "attn.data", "load", "*"

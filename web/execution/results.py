@@ -12,15 +12,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from chapter_source import code_cells
 from jupyter_cache import get_cache
 from jupyter_cache.executors.basic import (
     ExecutionWorkerLocalMProc,
     JupyterExecutorLocalMproc,
     single_nb_execution,
 )
-from result_keys import Package
 from traitlets.config import Config
+
+from web.chapters.source import code_cells
+from web.execution.result_keys import Package
 
 READ = {"name": "myst_nb_md", "type": "plugin"}
 PATIENCE = 300  # seconds for a kernel to start: a busy machine is slow, and slow is not wrong

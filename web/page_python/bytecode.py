@@ -14,17 +14,18 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from assets import CACHE, Asset, AssetError, lay_out
+from web.paths import CACHE
+from web.third_party.assets import Asset, AssetError, lay_out
 
-SCRIPTS = Path(__file__).resolve().parents[1] / "bytecode"
+SCRIPTS = Path(__file__).with_name("in_pyodide")
 
 
 class Compiler:
     """What one Pyodide makes of sources; ``cache`` keeps it from build to build."""
 
-    def __init__(self, pyodide: Asset, cache: Path = CACHE.parent / "bytecode"):
+    def __init__(self, pyodide: Asset, cache: Path = CACHE / "bytecode"):
         self.pyodide = pyodide
-        scripts = b"".join(path.read_bytes() for path in sorted(SCRIPTS.iterdir()))
+        scripts = b"".join(path.read_bytes() for path in sorted(SCRIPTS.glob("*.*")))
         self.cache = cache / f"{pyodide.sha256[:12]}-{hashlib.sha256(scripts).hexdigest()[:12]}"
 
     def compile(self, sources: dict[str, bytes]) -> dict[str, bytes]:
@@ -37,7 +38,9 @@ class Compiler:
                 _write(kept[path], code)
         return {path: file.read_bytes() for path, file in kept.items()}
 
-    def used_at_start(self, files: dict[str, bytes], imports: list[str]) -> tuple[str, list[str]]:
+    def list_startup_modules(
+        self, files: dict[str, bytes], imports: list[str]
+    ) -> tuple[str, list[str]]:
         """Where the stdlib is in the page, and which of its files a first run imports.
 
         ``files`` are the wheels and ``run_cell.py``; ``imports`` is what this project imports, so
@@ -48,7 +51,7 @@ class Compiler:
 
         def look(_):
             print("python: looking which modules a first run imports", flush=True)
-            return self._job("used_at_start.py", files, ["used.json"])["used.json"]
+            return self._job("list_startup_modules.py", files, ["used.json"])["used.json"]
 
         answer = json.loads(self.keep(".json", depends, look))
         return answer["stdlib"], answer["used"]

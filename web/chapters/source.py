@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import cell_rules
 import yaml
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
-from questions import Question, is_question, read_question
 
 from attn.exercises import catalog
+from web.chapters import cell_rules
+from web.chapters.questions import Question, is_question, read_question
 
 
 class ChapterError(ValueError):

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
+from web.paths import CACHE, TOP
+
 MANIFEST = TOP / "web" / "assets.toml"
-CACHE = TOP / ".cache" / "assets"
+ASSETS = CACHE / "assets"
 
 
 class AssetError(Exception):
@@ -56,7 +57,7 @@ def load_manifest(path: Path = MANIFEST) -> list[Asset]:
     return assets
 
 
-def fetch(asset: Asset, cache: Path = CACHE) -> Path:
+def fetch(asset: Asset, cache: Path = ASSETS) -> Path:
     """Return the verified file, from the cache or else from the first source that has it."""
     cached = cache / asset.cached
     if cached.exists():
@@ -78,7 +79,7 @@ def fetch(asset: Asset, cache: Path = CACHE) -> Path:
     raise AssetError(f"{asset.name} {asset.version} could not be had:\n  " + "\n  ".join(failures))
 
 
-def lay_out(asset: Asset, site: Path, cache: Path = CACHE) -> list[Path]:
+def lay_out(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
     """Write the asset's files below ``site`` and return their paths.
 
     A pattern that finds nothing is an error.
@@ -157,15 +158,3 @@ def _members(archive: Path, pattern: str):
             for member in opened:
                 if member.isfile() and fnmatch(member.name, pattern):
                     yield member.name, opened.extractfile(member).read()
-
-
-def _on_builder_inited(app) -> None:
-    if app.builder.format != "html":
-        return
-    for asset in load_manifest():
-        lay_out(asset, Path(app.outdir) / "_static")
-
-
-def setup(app):
-    app.connect("builder-inited", _on_builder_inited)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,17 +9,16 @@ import sys
 import zipfile
 from dataclasses import replace
 
-import assets
-import contents
-import exercise_cells
 import pytest
-import python_archives as archives
-import python_runtime
-from bytecode import Compiler
-from serve import SITE, TOP
 
 import attn
 from attn.exercises import Exercise, catalog
+from web.chapters import contents
+from web.ext import exercise_cells
+from web.page_python import archives, runtime
+from web.page_python.bytecode import Compiler
+from web.paths import SITE, TOP
+from web.third_party import assets
 
 PYTHON = SITE / "_static" / "python"
 
@@ -70,13 +69,13 @@ def test_the_wheel_has_what_the_page_can_import(package):
 def test_a_numpy_that_pyodide_does_not_know_is_refused_before_anything_is_made_of_it(
     tmp_path, monkeypatch, pyodide
 ):
-    monkeypatch.setattr(python_runtime, "archives", lambda *given: pytest.fail("made"))
+    monkeypatch.setattr(runtime, "archives", lambda *given: pytest.fail("made"))
     other, fetch = tmp_path / "other", assets.fetch
     other.write_bytes(b"something else")
     monkeypatch.setattr(assets, "fetch", lambda a, *at: other if a is numpy else fetch(a, *at))
     numpy = assets.Asset("numpy", "0", "", (), {})
     with pytest.raises(assets.AssetError, match="its lock file says sha256 0cad9c1b"):
-        python_runtime.lay_out(tmp_path, pyodide, numpy)
+        runtime.lay_out(tmp_path, pyodide, numpy)
 
 
 def test_a_pyodide_with_another_hash_compiles_nothing(tmp_path, pyodide):
@@ -116,7 +115,7 @@ def test_the_page_compiles_nothing_that_a_first_run_imports(served):
 
 
 def test_numpy_keeps_its_compiled_parts_and_licences_and_no_tests(served):
-    official = zipfile.ZipFile(assets.CACHE / "numpy-for-the-page-2.4.3").namelist()
+    official = zipfile.ZipFile(assets.ASSETS / "numpy-for-the-page-2.4.3").namelist()
     extensions = [name for name in official if name.endswith(".so")]
     licences = [name for name in official if ".dist-info/licenses/" in name]
     assert {*extensions, *licences} <= set(served["numpy"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-TOP = Path(__file__).resolve().parents[2]
+from web.paths import TOP
 
 
 def pages(top: Path = TOP) -> list[Path]:

@@ -13,10 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import assets
-import contents
-from bytecode import Compiler
-from python_archives import (
+from web.chapters import contents
+from web.page_python.archives import (
     for_a_page,
     imported,
     joined,
@@ -28,8 +26,10 @@ from python_archives import (
     replaced,
     sources,
 )
+from web.page_python.bytecode import Compiler
+from web.paths import TOP
+from web.third_party import assets
 
-TOP = Path(__file__).resolve().parents[2]
 HARNESS = TOP / "web" / "static" / "exercises" / "run_cell.py"
 
 
@@ -78,7 +78,7 @@ def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dic
     chapters = {contents.number(path.stem) for path in contents.chapters()}
     attn = package_files(TOP / "attn", chapters) | metadata("attn", _version())
     first_run = {"numpy.whl": numpy, "attn.whl": pack(attn), HARNESS.name: HARNESS.read_bytes()}
-    lib, used = compiler.used_at_start(first_run, imported(attn))
+    lib, used = compiler.list_startup_modules(first_run, imported(attn))
     library, arrays = read(stdlib), for_a_page(read(numpy))
     started = {name: library[name] for name in used}
     compiled = compiler.compile(sources(started, lib) | sources(arrays, site) | sources(attn, site))
@@ -125,22 +125,3 @@ def _version() -> str:
 
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _on_builder_inited(app) -> None:
-    if app.builder.format != "html":
-        return
-    from sphinx.errors import ExtensionError
-
-    named = {asset.name: asset for asset in assets.load_manifest()}
-    try:
-        folder = Path(app.outdir) / "_static" / "python"
-        lay_out(folder, named["pyodide"], named["numpy-for-the-page"])
-    except assets.AssetError as error:
-        raise ExtensionError(str(error)) from error
-
-
-def setup(app):
-    app.setup_extension("assets")
-    app.connect("builder-inited", _on_builder_inited, priority=600)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,10 +11,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from assets import AssetError, npm
+from web.paths import CACHE, TOP
+from web.third_party.assets import AssetError, npm
 
-TOP = Path(__file__).resolve().parents[2]
-CACHE = TOP / ".cache" / "bundles"
+BUNDLES = CACHE / "bundles"
 
 
 def folders() -> list[Path]:
@@ -22,7 +22,7 @@ def folders() -> list[Path]:
     return sorted(path.parent for path in (TOP / "web").glob("*/package.json"))
 
 
-def bundle(folder: Path, cache: Path = CACHE) -> Path:
+def bundle(folder: Path, cache: Path = BUNDLES) -> Path:
     """Return the folder with the bundle, made now unless its sources were bundled before."""
     sources = sorted(path for path in folder.iterdir() if path.is_file())
     digest = hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in sources))
@@ -47,16 +47,3 @@ def _npm(name: str, folder: str, *arguments: str) -> None:
     if done.returncode:
         said = (done.stderr or done.stdout).strip() or "no message"
         raise AssetError(f"{name}: `npm {arguments[0]}` failed: {said}")
-
-
-def _on_builder_inited(app) -> None:
-    if app.builder.format != "html":
-        return
-    for folder in folders():
-        target = Path(app.outdir) / "_static" / folder.name
-        shutil.copytree(bundle(folder), target, dirs_exist_ok=True)
-
-
-def setup(app):
-    app.connect("builder-inited", _on_builder_inited)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

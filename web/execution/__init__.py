@@ -1,0 +1,1 @@
+"""Executing the chapters, and knowing when their results are out of date."""

@@ -1,0 +1,1 @@
+"""The Sphinx side of the book: one extension a file."""

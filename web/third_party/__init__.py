@@ -1,0 +1,1 @@
+"""Files that others wrote and the site serves: fetched, verified, bundled, cached."""
