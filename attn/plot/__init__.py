@@ -1,16 +1,15 @@
 """Still figures for the pages, in the course's colours and right in both themes."""
 
 from attn.plot.axes import axes, dashes
-from attn.plot.beside import beside
 from attn.plot.course_map import course_map
 from attn.plot.heatmap import heatmap
 from attn.plot.lines import curves, each_run, legend, level, mean_and_range
 from attn.plot.picture import Picture, show
+from attn.plot.side_by_side import side_by_side
 
 __all__ = [
     "Picture",
     "axes",
-    "beside",
     "course_map",
     "curves",
     "dashes",
@@ -20,4 +19,5 @@ __all__ = [
     "level",
     "mean_and_range",
     "show",
+    "side_by_side",
 ]

@@ -264,12 +264,12 @@ def _heads(tops, chapter, here):
     """Frames behind each other, round what every head has for itself."""
     if chapter < HEADS.since:
         return
-    named = {part.name: top for part, top in tops.items()}
-    start, end = named["queries"] - 5, named["blend"] + BOX + 4
+    top_of = {part.name: top for part, top in tops.items()}
+    start, end = top_of["queries"] - 5, top_of["blend"] + BOX + 4
     for shift in (6, 3, 0):
         yield (
             f'<rect x="{LEFT - 1 + shift}" y="{start - shift}" width="{3 * LANE + 2}" '
             f'height="{end - start}" rx="8" fill="{LIGHT["paper"]}" stroke="{LIGHT["edge"]}" '
             f'stroke-width="{1.8 if HEADS in here else 0.9}"/>'
         )
-    yield _text(_middle((2,)) + 6, named["weights"], "× h", bold=HEADS in here)
+    yield _text(_middle((2,)) + 6, top_of["weights"], "× h", bold=HEADS in here)

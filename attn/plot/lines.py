@@ -65,8 +65,8 @@ def level(ax, height):
 
 def legend(fig, *, ncols):
     """Name the lines of the first panel above the figure, long enough for a dash to be seen."""
-    named = fig.axes[0].get_legend_handles_labels()
-    fig.legend(*named, loc="outside upper center", ncols=ncols, frameon=False, handlelength=3)
+    labelled = fig.axes[0].get_legend_handles_labels()
+    fig.legend(*labelled, loc="outside upper center", ncols=ncols, frameon=False, handlelength=3)
 
 
 def _whole(look):

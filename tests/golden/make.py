@@ -132,17 +132,17 @@ def attention_cases():
 
 
 def figure_cases():
-    """Each figure's own state as its page gets it: its traits, and what it is told of them."""
+    """Each figure's own state as its page gets it: its traits and its spec."""
     return [
         case(name, "state", None, **state(getattr(widgets, name)())) for name in widgets.__all__
     ]
 
 
 def state(figure):
-    """The traits and facts of one figure."""
+    """The traits and spec of one figure."""
     synced = figure.get_state()
-    traits = {name: synced[name] for name in synced["_facts"]["traits"]}
-    return traits | {"facts": synced["_facts"]}
+    traits = {name: synced[name] for name in synced["_spec"]["traits"]}
+    return traits | {"spec": synced["_spec"]}
 
 
 def scaling_cases():
@@ -182,7 +182,7 @@ def head_cases():
             "on": [True, False, True, True],
         },
     }
-    made = []
+    cases = []
     for name, changes in states.items():
         figure = widgets.HeadSplitter(**changes)
         flat = {
@@ -190,8 +190,8 @@ def head_cases():
             "merged": figure.merged.ravel(),
             "influences": figure.influences,
         }
-        made += [case(name, function, result, **changes) for function, result in flat.items()]
-    return made
+        cases += [case(name, function, result, **changes) for function, result in flat.items()]
+    return cases
 
 
 def mask_cases():
@@ -232,7 +232,7 @@ def position_cases():
     """The seventh chapter's encodings, and what its figure draws of each."""
     X = np.random.default_rng(7).normal(size=(3, 6))
     far = np.array([0, 5, 1000])
-    made = [
+    cases = [
         case(
             f"{n} positions of {d} entries, base {base}",
             "sinusoidalPositions",
@@ -243,11 +243,11 @@ def position_cases():
         )
         for n, d, base in ((1, 2, 10), (5, 4, 10000), (32, 8, 100))
     ]
-    made += [
+    cases += [
         case("three rows", "rotate", core.rotate(X, far, base=b), X=X, places=far, base=b)
         for b in (10, 10000)
     ]
-    made += [
+    cases += [
         case(
             f"head {k} of {heads}",
             "alibiBias",
@@ -264,13 +264,13 @@ def position_cases():
             figure = widgets.PositionExplorer(kind=kind, **state)
             chosen = {"kind": kind, **state}
             # Three rows say as much as all 32, and are shorter.
-            made.append(
+            cases.append(
                 case(f"{chosen}, the left table", "table", figure.table[::13], **chosen),
             )
-            made.append(
+            cases.append(
                 case(f"{chosen}, the right one", "scores", figure.scores[::13], **chosen),
             )
-    return made
+    return cases
 
 
 def recurrence_cases():

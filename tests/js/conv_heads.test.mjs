@@ -7,10 +7,10 @@ import {
   byHeads,
   compute,
   convolve,
+  errorText,
   look,
   looks,
   sentence,
-  small,
 } from "../../attn/widgets/conv_heads/arithmetic.js";
 import { between } from "../../attn/widgets/conv_heads/pixel_grid.js";
 import { authored } from "./authored.mjs";
@@ -33,8 +33,8 @@ for (const { name, function: call, arguments: given, result } of golden)
 
 const at = (changes) => {
   const state = authored("ConvHeads", changes);
-  const made = compute(state);
-  return { state, made, says: sentence(state, made) };
+  const result = compute(state);
+  return { state, result, says: sentence(state, result) };
 };
 
 test("the words name the place, the weight, both results and the largest difference", () =>
@@ -46,7 +46,7 @@ test("the words name the place, the weight, both results and the largest differe
   ));
 
 test("the difference falls as e to the minus α and parallel to it", () => {
-  const { curve } = at({}).made;
+  const { curve } = at({}).result;
   for (const a of [8, 12, 16, 20]) {
     const fall = curve[a + 1] / curve[a];
     assert.ok(Math.abs(fall - Math.exp(-1)) < 0.01, `from ${a}: ${fall}`);
@@ -54,9 +54,9 @@ test("the difference falls as e to the minus α and parallel to it", () => {
 });
 
 test("with α = 0 no head has a preference, and an edge kernel makes nothing", () => {
-  const { made, says } = at({ alpha: 0 });
+  const { result, says } = at({ alpha: 0 });
   assert.match(says, /has no preference among the 100 tokens/);
-  assert.ok(Math.max(...made.output.flat().map(Math.abs)) < 1e-12);
+  assert.ok(Math.max(...result.output.flat().map(Math.abs)) < 1e-12);
   assert.match(at({ alpha: 0, padding: false }).says, /among the 64 tokens/);
 });
 
@@ -64,7 +64,7 @@ test("without padding tokens the border keeps its difference however sharp the h
   const soft = at({ alpha: 20, padding: false });
   const sharp = at({ alpha: 30, padding: false });
   assert.match(sharp.says, /The largest difference is [\d.]+, at \(\d, \d\), on the border\./);
-  assert.ok(Math.abs(soft.made.worst.error - sharp.made.worst.error) < 1e-6);
+  assert.ok(Math.abs(soft.result.worst.error - sharp.result.worst.error) < 1e-6);
 });
 
 test("a head that points outside looks at padding, or at the nearest pixel if there is none", () => {
@@ -96,12 +96,12 @@ test("a blank picture has no difference", () =>
   assert.match(at({ picture: "own" }).says, /The largest difference is 0\.$/));
 
 test("each preset kernel is convolved to the rounding of doubles at α = 30", () => {
-  for (const kernel of Object.keys(authored("ConvHeads").facts.kernels))
-    assert.ok(at({ kernel, alpha: 30 }).made.worst.error < 1e-11, kernel);
+  for (const kernel of Object.keys(authored("ConvHeads").spec.kernels))
+    assert.ok(at({ kernel, alpha: 30 }).result.worst.error < 1e-11, kernel);
 });
 
-test("small numbers are written with a power of ten", () => {
-  assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(small), [
+test("errorText numbers are written with a power of ten", () => {
+  assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(errorText), [
     "0",
     "under 10⁻¹⁵",
     "4.6·10⁻⁷",

@@ -10,9 +10,9 @@ const near = (a, b, slack = 1e-9) =>
   assert.ok(Math.abs(a - b) <= slack * Math.max(1, Math.abs(b)), `${a} is not near ${b}`);
 
 function computed({ traits }) {
-  const { now, paths: way, crossings } = cost.compute(authored("CostTable", traits));
+  const { current, paths: way, crossings } = cost.compute(authored("CostTable", traits));
   return [
-    ...[now.projections, now.scores, now.recurrence, now.convolution],
+    ...[current.projections, current.scores, current.recurrence, current.convolution],
     ...[way.attention, way.recurrence, way.convolution, way.dilated],
     ...[crossings.recurrence, crossings.convolution],
   ];

@@ -30,7 +30,7 @@ const path = (changes) => {
 
 test("a norm is written with the digits that count", () =>
   assert.deepEqual(
-    [0, 12345, 123.4, 12.34, 2.34, 0.234, 0.0591, 0.00812, 8.6e-73].slice(1).map(paths.brief),
+    [0, 12345, 123.4, 12.34, 2.34, 0.234, 0.0591, 0.00812, 8.6e-73].slice(1).map(paths.normText),
     ["1.2·10⁴", "123", "12", "2.3", "0.23", "0.059", "0.0081", "8.6·10⁻⁷³"],
   ));
 

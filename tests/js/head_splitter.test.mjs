@@ -73,19 +73,19 @@ test("one head is the same cut either way", () =>
   ));
 
 test("an influence is the norm of slopes, taken here by small steps", () => {
-  const now = state({ heads: 4, d_out: 4 });
-  const { X, W_o } = now.facts;
+  const pruned = state({ heads: 4, d_out: 4 });
+  const { X, W_o } = pruned.spec;
   const first = (c, step) => {
     const moved = X.map((row) => [...row]);
     moved.at(-1)[c] += step;
-    const [z] = merged(now, moved);
+    const [z] = merged(pruned, moved);
     return W_o[0].slice(0, 4).map((_, o) => z.reduce((sum, x, i) => sum + x * W_o[i][o], 0));
   };
   const slopes = X[0].flatMap((_, c) => {
     const [up, down] = [first(c, 1e-5), first(c, -1e-5)];
     return up.map((y, o) => (y - down[o]) / 2e-5);
   });
-  assert.ok(Math.abs(Math.hypot(...slopes) - influences(now)[0]) < 1e-7);
+  assert.ok(Math.abs(Math.hypot(...slopes) - influences(pruned)[0]) < 1e-7);
 });
 
 test("the sentence tells each head's choice, and heads that do the same together", () =>

@@ -17,7 +17,7 @@ import {
   vector,
 } from "../../attn/widgets/kit/format.js";
 import { ceiling, cell, shade } from "../../attn/widgets/kit/heatmap.js";
-import { places, spread } from "../../attn/widgets/kit/labels.js";
+import { places, separate } from "../../attn/widgets/kit/labels.js";
 import { degrees, direction, fold, head } from "../../attn/widgets/kit/vectors.js";
 import { compute } from "../../attn/widgets/kit_sampler/drawing.js";
 import { authored } from "./authored.mjs";
@@ -149,10 +149,10 @@ function fakeModel(state) {
 }
 
 test("an update writes every trait, then syncs once", () => {
-  const model = fakeModel({ _facts: { traits: ["a", "b"] } });
+  const model = fakeModel({ _spec: { traits: ["a", "b"] } });
   update(model, { a: 1, b: 2 });
   assert.deepEqual(model.log, ["a", "b", "save"]);
-  assert.deepEqual(read(model), { a: 1, b: 2, facts: { traits: ["a", "b"] } });
+  assert.deepEqual(read(model), { a: 1, b: 2, spec: { traits: ["a", "b"] } });
 });
 
 equal(
@@ -233,10 +233,10 @@ const apart = (points) =>
 
 test("handles piled on one spot part until none covers another", () => {
   const pile = Array.from({ length: 6 }, (_, i) => [100 + 0.1 * i, 100]);
-  assert.ok(apart(spread(pile, 30)) > 29);
+  assert.ok(apart(separate(pile, 30)) > 29);
   assert.ok(
     apart(
-      spread(
+      separate(
         [
           [5, 5],
           [5, 5],
@@ -248,7 +248,7 @@ test("handles piled on one spot part until none covers another", () => {
 });
 
 test("a handle that covers nothing stays, and none stands on what is taken", () => {
-  const [near, far] = spread(
+  const [near, far] = separate(
     [
       [10, 10],
       [200, 10],

@@ -12,10 +12,10 @@ import {
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));
-const { facts } = authored("MaskEditor");
+const { spec } = authored("MaskEditor");
 const CALLS = {
-  maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way, facts),
-  leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, { ...facts, scale }),
+  maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way, spec),
+  leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, { ...spec, scale }),
 };
 
 for (const { name, function: call, arguments: given, result } of golden) {
@@ -33,8 +33,8 @@ for (const { name, function: call, arguments: given, result } of golden) {
 
 const state = (changes) => authored("MaskEditor", changes);
 const says = (changes) => {
-  const now = state(changes);
-  return sentence(now, compute(now));
+  const edited = state(changes);
+  return sentence(edited, compute(edited));
 };
 const without = (...rows) =>
   state().own.map((row, i) => row.map((look) => look && !rows.includes(i)));

@@ -17,13 +17,13 @@ import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));
 const thin = (M) => M.filter((_, i) => i % 13 === 0);
-const made = (changes) => compute(authored("PositionExplorer", changes));
+const computed = (changes) => compute(authored("PositionExplorer", changes));
 const CALLS = {
   sinusoidalPositions: ({ n, d, base }) => sinusoidalPositions(n, d, base),
   rotate: ({ X, places, base }) => rotate(X, places, base),
   alibiBias: ({ n, head, heads }) => alibiBias(n, head, heads),
-  table: (state) => thin(made(state).table),
-  scores: (state) => thin(made(state).S),
+  table: (state) => thin(computed(state).table),
+  scores: (state) => thin(computed(state).S),
 };
 const near = (a, b, slack = 1e-11) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
 
@@ -75,14 +75,14 @@ test("a learned vector beyond the training says so", () => {
 test("the learned dot products differ along a diagonal, the fixed ones do not", () => {
   const along = ({ S }) => [8, 9, 10, 11].map((i) => S[i][i + 2]);
   const spread = (row) => Math.max(...row) - Math.min(...row);
-  assert.ok(spread(along(made({ kind: "learned" }))) > 0.05);
-  for (const kind of ["sinusoidal", "rotary"]) near(spread(along(made({ kind }))), 0);
+  assert.ok(spread(along(computed({ kind: "learned" }))) > 0.05);
+  for (const kind of ["sinusoidal", "rotary"]) near(spread(along(computed({ kind }))), 0);
 });
 
 test("the turned query finds its key three places before it, at every size and base", () => {
   for (const size of [4, 16, 64])
     for (const base of [10, 10000, 1000000]) {
-      const row = made({ kind: "rotary", size, base }).S[12];
+      const row = computed({ kind: "rotary", size, base }).S[12];
       assert.equal(row.indexOf(Math.max(...row)), 9);
       near(row[9], size / 2);
     }
@@ -98,7 +98,7 @@ test("the turned query finds its key three places before it, at every size and b
 });
 
 test("ALiBi's weights sum to 1, and its words give cost and weight", () => {
-  for (const row of made({ kind: "alibi", head: 3 }).S)
+  for (const row of computed({ kind: "alibi", head: 3 }).S)
     near(
       row.reduce((a, b) => a + b, 0),
       1,

@@ -18,11 +18,11 @@ const says = (state) => sentence(state, sixSteps(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 
 test("walks asks for life: scores 4, 0, −4 and weights .941, .056, .003", () => {
-  const made = sixSteps(AUTHORED);
-  assert.deepEqual(made.Q[1], [0, 4]);
-  assert.deepEqual(made.S[1], [4, 0, -4]);
-  [0.941, 0.056, 0.003].forEach((a, j) => near(made.A[1][j], a));
-  [0.526, 0.938].forEach((y, c) => near(made.Y[1][c], y));
+  const result = sixSteps(AUTHORED);
+  assert.deepEqual(result.Q[1], [0, 4]);
+  assert.deepEqual(result.S[1], [4, 0, -4]);
+  [0.941, 0.056, 0.003].forEach((a, j) => near(result.A[1][j], a));
+  [0.526, 0.938].forEach((y, c) => near(result.Y[1][c], y));
 });
 
 test("six steps one by one end where attention ends", () => {

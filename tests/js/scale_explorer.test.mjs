@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { jacobianNorm, normals } from "../../attn/widgets/kit/arithmetic.js";
 import { shares } from "../../attn/widgets/kit/histogram.js";
 import {
-  brief,
   dotProducts,
   measure,
   quantile,
+  sensitivityText,
   sentence,
   topTenth,
 } from "../../attn/widgets/scale_explorer/drawing.js";
@@ -30,12 +30,12 @@ for (const { name, function: call, arguments: given, result } of golden) {
   });
 }
 
-const { facts } = authored("ScaleExplorer");
-const products = dotProducts(facts);
-const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1, facts);
+const { spec } = authored("ScaleExplorer");
+const products = dotProducts(spec);
+const at = (d, scaled) => measure(products.get(d), scaled ? 1 / Math.sqrt(d) : 1, spec);
 const says = (changes) => {
   const state = authored("ScaleExplorer", changes);
-  return sentence(state, { now: at(state.d_k, state.scaled) });
+  return sentence(state, { current: at(state.d_k, state.scaled) });
 };
 
 test("there are 256 queries of 16 scores for each power of two up to 1024", () => {
@@ -56,8 +56,8 @@ test("a larger query keeps the entries of the smaller one", () => {
 
 for (const d of [16, 64, 256, 1024]) {
   test(`with d_k = ${d} the spread is near √d_k, and near 1 after the division`, () => {
-    near(at(d, false).spread / Math.sqrt(d), 1, 0.05);
-    near(at(d, true).spread, 1, 0.05);
+    near(at(d, false).deviation / Math.sqrt(d), 1, 0.05);
+    near(at(d, true).deviation, 1, 0.05);
   });
 }
 
@@ -71,8 +71,8 @@ test("at 1024 the median sensitivity is larger divided, and the mean larger raw"
 });
 
 test("a sensitivity is that of the raw score: the division enters twice", () => {
-  const raw = measure([[8, 0]], 1, facts);
-  const divided = measure([[8, 0]], 1 / 8, facts);
+  const raw = measure([[8, 0]], 1, spec);
+  const divided = measure([[8, 0]], 1 / 8, spec);
   const slope = ([p]) => Math.SQRT2 * Math.SQRT2 * p[0] * p[1];
   near(raw.sensitivities[0], slope(raw.weights));
   near(divided.sensitivities[0], slope(divided.weights) / 8);
@@ -104,7 +104,7 @@ test("shares count what lies beyond the ends in the end bins, and sum to 1", () 
   assert.deepEqual(shares([-9, 0.1, 0.6, 9], 0, 1, 2), [0.5, 0.5]));
 
 test("small numbers keep a digit", () => {
-  assert.deepEqual([0.1234, 0.00953, 0.000066, 3e-9, 0].map(brief), [
+  assert.deepEqual([0.1234, 0.00953, 0.000066, 3e-9, 0].map(sensitivityText), [
     "0.123",
     "0.0095",
     "0.00007",

@@ -24,8 +24,8 @@ for (const { name, arguments: state, result } of cases) {
 
 test("the writer's words tell what is written and how many rows wait", () => {
   const tell = (changes) => {
-    const now = authored("WhoLooks", changes);
-    return who.sentence(now, who.compute(now));
+    const state = authored("WhoLooks", changes);
+    return who.sentence(state, who.compute(state));
   };
   assert.match(
     tell({ step: 1 }),

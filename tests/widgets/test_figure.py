@@ -1,4 +1,4 @@
-"""Every figure's files, what its page is told, and how its state travels."""
+"""Every figure's files, its page's spec, and how its state travels."""
 
 import itertools
 import subprocess
@@ -23,15 +23,15 @@ def test_the_site_can_find_the_files_from_the_class(cls):
 
 
 @pytest.mark.parametrize("cls", FIGURES)
-def test_the_page_is_told_every_trait_and_every_range(cls):
+def test_the_spec_has_every_trait_and_every_range(cls):
     shown = cls()
-    facts = shown.get_state()["_facts"]
+    spec = shown.get_state()["_spec"]
     own = {name for name in cls.class_own_traits(sync=True) if not name.startswith("_")}
-    assert set(facts["traits"]) == own
-    for name, told in facts["controls"].items():
+    assert set(spec["traits"]) == own
+    for name, control in spec["controls"].items():
         value = getattr(shown, name)
-        if isinstance(told, dict) and isinstance(value, int | float):
-            assert told["min"] <= value <= told["max"]
+        if isinstance(control, dict) and isinstance(value, int | float):
+            assert control["min"] <= value <= control["max"]
 
 
 def stops(min, max, step, base=None):
@@ -43,12 +43,12 @@ def stops(min, max, step, base=None):
 
 @pytest.mark.parametrize("cls", FIGURES)
 def test_what_a_slider_can_reach_python_accepts_and_nothing_beyond(cls):
-    for name, told in cls()._facts["controls"].items():
-        if not isinstance(told, dict) or isinstance(getattr(cls(), name), list):
+    for name, control in cls()._spec["controls"].items():
+        if not isinstance(control, dict) or isinstance(getattr(cls(), name), list):
             continue
-        for value in stops(**told):
+        for value in stops(**control):
             assert getattr(cls(**{name: value}), name) == value
-        for end, beyond in ((told["min"], -told["step"]), (told["max"], told["step"])):
+        for end, beyond in ((control["min"], -control["step"]), (control["max"], control["step"])):
             with pytest.raises(TraitError, match=f"{name}.* must be between"):
                 setattr(cls(), name, end + beyond)
 

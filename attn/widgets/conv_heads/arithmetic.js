@@ -64,10 +64,10 @@ export function apart(A, B) {
 
 export const FLOOR = 1e-15; // below it a difference of doubles is their rounding
 
-export const pixelsOf = ({ picture, own_picture, facts }) =>
-  picture === "own" ? own_picture : facts.digits[Number(picture)];
-export const kernelOf = ({ kernel, own_kernel, facts }) =>
-  kernel === "own" ? own_kernel : facts.kernels[kernel];
+export const pixelsOf = ({ picture, own_picture, spec }) =>
+  picture === "own" ? own_picture : spec.digits[Number(picture)];
+export const kernelOf = ({ kernel, own_kernel, spec }) =>
+  kernel === "own" ? own_kernel : spec.kernels[kernel];
 const ringOf = ({ padding }) => Number(padding);
 
 export function compute(state) {
@@ -75,7 +75,7 @@ export function compute(state) {
   const exact = convolve(pixels, kernel);
   const heads = (alpha) => byHeads(pixels, kernel, state.offsets, { alpha, ring });
   const output = heads(state.alpha);
-  const { max } = state.facts.controls.alpha;
+  const { max } = state.spec.controls.alpha;
   const curve = range(max + 1).map((alpha) => apart(heads(alpha), exact).error);
   const from = [state.row - 1, state.column - 1];
   const weights = look(from, state.offsets[state.head - 1], {
@@ -87,7 +87,7 @@ export function compute(state) {
 }
 
 // 0.0123, then 4.5·10⁻⁷.
-export function small(x) {
+export function errorText(x) {
   if (x <= FLOOR) return x === 0 ? "0" : `under ${tenTo(-15)}`;
   if (x < 0.001) return scientific(x);
   return x.toPrecision(2).includes("e") ? fixed(x, 0) : `${Number(x.toPrecision(2))}`;
@@ -114,13 +114,13 @@ export function looks(weights, ring) {
 
 export function sentence(state, { weights, output, exact, worst }) {
   const [r, c] = [state.row - 1, state.column - 1];
-  const [offset, home] = [state.offsets, state.facts.grid].map((all) => all[state.head - 1]);
-  const away = state.offsets.filter((d, h) => d.some((x, i) => x !== state.facts.grid[h][i]));
+  const [offset, home] = [state.offsets, state.spec.grid].map((all) => all[state.head - 1]);
+  const away = state.offsets.filter((d, h) => d.some((x, i) => x !== state.spec.grid[h][i]));
   const border = worst.at.some((x) => x === 0 || x === exact.length - 1);
   return (
     `α = ${short(state.alpha)}: from pixel ${place([r, c])}, head ${state.head} with Δ = ${arrow(offset)} ${looks(weights, ringOf(state))}. ` +
     `Here the nine heads make ${fixed(output[r][c], 4)}, the convolution ${fixed(exact[r][c], 4)}. ` +
-    `The largest difference is ${small(worst.error)}${worst.error > FLOOR ? `, at ${place(worst.at)}, ${border ? "on the border" : "inside"}` : ""}.` +
+    `The largest difference is ${errorText(worst.error)}${worst.error > FLOOR ? `, at ${place(worst.at)}, ${border ? "on the border" : "inside"}` : ""}.` +
     (away.length
       ? ` ${away.length === 1 ? "One head has" : `${away.length} heads have`} left the cell of the kernel${offset !== home && arrow(offset) !== arrow(home) ? `; head ${state.head} belongs at ${arrow(home)}` : ""}.`
       : "")

@@ -6,7 +6,16 @@ import { add, html, svg, titled } from "../kit/elements.js";
 import { entry, figure, replaced } from "../kit/figure.js";
 import { fixed, scale, short, tenTo } from "../kit/format.js";
 import { shade } from "../kit/heatmap.js";
-import { arrow, compute, FLOOR, kernelOf, pixelsOf, place, sentence, small } from "./arithmetic.js";
+import {
+  arrow,
+  compute,
+  errorText,
+  FLOOR,
+  kernelOf,
+  pixelsOf,
+  place,
+  sentence,
+} from "./arithmetic.js";
 import { pixelGrid } from "./pixel_grid.js";
 
 const CELL = 13;
@@ -49,14 +58,14 @@ function descent(curve, alpha, error) {
     "svg",
     { class: "attn-chart attn-descent", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
     svg("title", {
-      text: `Largest difference against α from 0 to ${last}: ${ticks.map((a) => `${small(curve[a])} at ${a}`).join(", ")}. Dashed: e to the −α.`,
+      text: `Largest difference against α from 0 to ${last}: ${ticks.map((a) => `${errorText(curve[a])} at ${a}`).join(", ")}. Dashed: e to the −α.`,
     }),
     ...[0, -5, -10, -15].flatMap((power) => level([LEFT, WIDE - 8], y(power), tenTo(power))),
     ...ticks.map((a) => words(x(a), BASE + 16, `${a}`)),
     words(x((5 * last) / 6), BASE + 16, "α"),
     svg("path", { class: "attn-law", d: path((_, a) => at(Math.exp(-a))) }),
     svg("path", { class: "attn-curve", d: path((value) => at(value)) }),
-    svg("circle", { class: "attn-now", cx: x(alpha), cy: at(error), r: 5 }),
+    svg("circle", { class: "attn-current", cx: x(alpha), cy: at(error), r: 5 }),
   );
 }
 
@@ -126,7 +135,7 @@ function lookout(parent, page) {
 }
 
 // A button for each cell of the kernel chooses its head.
-function kernel(parent, page, { facts: { grid } }) {
+function kernel(parent, page, { spec: { grid } }) {
   const choose = (h) => ({
     type: "button",
     class: "attn-kernel-cell",
@@ -136,8 +145,8 @@ function kernel(parent, page, { facts: { grid } }) {
   parent.append(html("div", { class: "attn-kernel" }, ...buttons));
   page.select("kernel", { parent, label: "kernel" });
   page.checkbox("padding", { parent, label: "padding tokens" });
-  return ({ head, offsets }, made) => {
-    const numbers = made.kernel.flat().map((x) => short(x, 4));
+  return ({ head, offsets }, result) => {
+    const numbers = result.kernel.flat().map((x) => short(x, 4));
     buttons.forEach((node, h) => {
       const name = `${numbers[h]}: the number of head ${h + 1}, Δ ${arrow(offsets[h])}`;
       node.textContent = numbers[h];
@@ -158,13 +167,13 @@ function build(page, state) {
   const heads = kernel(panel("kernel: a head for each cell"), page, state);
   page.slider("alpha", { label: "sharpness α", format: (x) => fixed(x, 1) });
   const sliders = ofTheHead(page);
-  return (now, made) => {
-    const chosen = [now.row - 1, now.column - 1];
-    picture(made, chosen);
-    weights(now, made, chosen);
-    heads(now, made);
-    sliders(now.head);
-    lower.replaceChildren(...below(now, made, chosen));
+  return (state, result) => {
+    const chosen = [state.row - 1, state.column - 1];
+    picture(result, chosen);
+    weights(state, result, chosen);
+    heads(state, result);
+    sliders(state.head);
+    lower.replaceChildren(...below(state, result, chosen));
   };
 }
 
@@ -208,14 +217,14 @@ function below({ alpha }, { output, exact, curve, worst }, chosen) {
     ...Object.entries(parts).map(([name, values]) =>
       titled(name, sketch(values, most, chosen, says(name, values))),
     ),
-    titled(`largest difference: ${small(worst.error)}`, descent(curve, alpha, worst.error)),
+    titled(`largest difference: ${errorText(worst.error)}`, descent(curve, alpha, worst.error)),
   ];
 }
 
 export default figure({
   name: "ConvHeads",
   title: "Nine heads make a convolution",
-  lead: "Colour: positive; stroked: negative. The three small pictures share one scale.",
+  lead: "Colour: positive; stroked: negative. The three errorText pictures share one scale.",
   compute,
   build,
   words: sentence,

@@ -7,17 +7,17 @@ import { figure } from "../kit/figure.js";
 import { fixed, scale, scientific, tenTo } from "../kit/format.js";
 import { table } from "../kit/table.js";
 
-const cellName = ({ cell, facts }) => Object.fromEntries(facts.controls.cell)[cell];
+const cellName = ({ cell, spec }) => Object.fromEntries(spec.controls.cell)[cell];
 
 // Multiply-adds of one layer at any n; `part` lines are what attention's total is made of.
-function costs(n, { d, k, cell, facts }) {
+function costs(n, { d, k, cell, spec }) {
   const projections = 4 * n * d * d;
   const scores = 2 * n * n * d;
   return {
     projections,
     scores,
     attention: projections + scores,
-    recurrence: facts.matrices[cell] * n * d * d,
+    recurrence: spec.matrices[cell] * n * d * d,
     convolution: k * n * d * d,
   };
 }
@@ -33,10 +33,10 @@ function paths({ n, k }) {
 const crossing = (c, d) => (c / 2 - 2) * d;
 
 export const compute = (state) => ({
-  now: costs(state.n, state),
+  current: costs(state.n, state),
   paths: paths(state),
   crossings: {
-    recurrence: crossing(state.facts.matrices[state.cell], state.d),
+    recurrence: crossing(state.spec.matrices[state.cell], state.d),
     convolution: crossing(state.k, state.d),
   },
 });
@@ -57,7 +57,7 @@ function rival({ attention, recurrence }, name) {
   return `That is ${ratio(attention / recurrence)} times what the ${name} takes`;
 }
 
-export function sentence(state, { now, crossings }) {
+export function sentence(state, { current, crossings }) {
   const { n, d, k } = state;
   const recurrence = cellName(state);
   const from = (at, name) =>
@@ -71,8 +71,8 @@ export function sentence(state, { now, crossings }) {
         ? "projections and scores with blend cost the same: n = 2d"
         : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
   return (
-    `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(now.attention)} multiply-adds, and ${split}. ` +
-    `${rival(now, recurrence)}, in ${whole(n)} steps one after another. ` +
+    `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(current.attention)} multiply-adds, and ${split}. ` +
+    `${rival(current, recurrence)}, in ${whole(n)} steps one after another. ` +
     `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
   );
 }
@@ -92,8 +92,8 @@ const each = (at, state) =>
   Object.fromEntries(Object.entries(costs(at, state)).map(([name, c]) => [name, c / at]));
 
 // Where lines cross within the chart: which two, and at which n.
-function crossed({ d, facts }, { recurrence, convolution }) {
-  const { min, max } = facts.controls.n;
+function crossed({ d, spec }, { recurrence, convolution }) {
+  const { min, max } = spec.controls.n;
   return [
     ["attention", "recurrence", recurrence],
     ["attention", "convolution", convolution],
@@ -102,8 +102,8 @@ function crossed({ d, facts }, { recurrence, convolution }) {
 }
 
 // From tokens and from costs to the page, both in powers.
-function axes({ d, facts }) {
-  const { min, max } = facts.controls.n;
+function axes({ d, spec }) {
+  const { min, max } = spec.controls.n;
   const [low, high] = [0.5 * Math.min(2 * min * d, 2 * d * d), 2 * (4 * d * d + 2 * max * d)];
   const x = scale([Math.log(min), Math.log(max)], [LEFT, RIGHT]);
   const y = scale([Math.log(low), Math.log(high)], [FLOOR, TOP]);
@@ -113,8 +113,8 @@ function axes({ d, facts }) {
 
 // Cost for one token, against n: what grows with n beyond its tokens slopes.
 function chart(state, { crossings }) {
-  const { n, facts } = state;
-  const { min, max } = facts.controls.n;
+  const { n, spec } = state;
+  const { min, max } = spec.controls.n;
   const { x, y, powers } = axes(state);
   const lengths = range(POINTS).map((i) => min * (max / min) ** (i / (POINTS - 1)));
   const points = (name) =>
@@ -155,12 +155,12 @@ const legend = () =>
     html("li", { text: "◯ where two lines cross" }),
   );
 
-function bill(state, { now, paths: way }) {
-  const { n, d, k, cell, facts } = state;
+function bill(state, { current, paths: way }) {
+  const { n, d, k, cell, spec } = state;
   const convolution = (name, layers) => [
     name,
     `knd² = ${count(k * n * d * d)}`,
-    `knd² = ${count(now.convolution)}`,
+    `knd² = ${count(current.convolution)}`,
     "1",
     `${whole(layers)} layers`,
   ];
@@ -179,14 +179,14 @@ function bill(state, { now, paths: way }) {
         [
           "attention",
           `n²d = ${count(n * n * d)}`,
-          `4nd² + 2n²d = ${count(now.attention)}`,
+          `4nd² + 2n²d = ${count(current.attention)}`,
           "1",
           "1 layer",
         ],
         [
           cellName(state),
           `nd² = ${count(n * d * d)}`,
-          `${facts.matrices[cell]}nd² = ${count(now.recurrence)}`,
+          `${spec.matrices[cell]}nd² = ${count(current.recurrence)}`,
           whole(n),
           `${whole(n)} steps`,
         ],
@@ -203,11 +203,11 @@ function build(page) {
   page.slider("d", { label: "size d", format: whole });
   page.slider("k", { label: "kernel k" });
   page.select("cell", { label: "recurrence" });
-  return (state, made) =>
+  return (state, result) =>
     page.stage.replaceChildren(
-      titled("multiply-adds for each token", chart(state, made)),
+      titled("multiply-adds for each token", chart(state, result)),
       legend(),
-      bill(state, made),
+      bill(state, result),
     );
 }
 

@@ -14,7 +14,7 @@ SEED = 90
 SIZE = 16
 LONGEST = 200
 DRAWS = 5
-SPREAD = float(1 / np.sqrt(3 * SIZE))  # of the matrices, as of torch's first weights
+DEVIATION = float(1 / np.sqrt(3 * SIZE))  # of the matrices, as of torch's first weights
 LEAST = float(np.finfo(np.float32).smallest_subnormal)
 # One letter for each matrix: those that read the token, and those that read the state.
 GATES = {"RNN": "c", "GRU": "rzc", "LSTM": "ifgo"}
@@ -27,14 +27,14 @@ def drawn(draw):
     matrices += ["attention q", "attention k", "attention v"]
     numbers = normals((LONGEST + SIZE * len(matrices)) * SIZE, SEED + draw)
     X, rest = np.split(numbers.reshape(-1, SIZE), [LONGEST])
-    return X, dict(zip(matrices, SPREAD * rest.reshape(-1, SIZE, SIZE), strict=True))
+    return X, dict(zip(matrices, DEVIATION * rest.reshape(-1, SIZE, SIZE), strict=True))
 
 
 class GradientPaths(Figure):
     """Follow the first token to an output n − 1 tokens later, in four untrained layers.
 
     Every layer reads the same 200 random tokens of size 16. Its weights are random, with the
-    spread of torch's defaults; biases are 0, but for `keep`.
+    standard deviation of torch's defaults; biases are 0, but for `keep`.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class GradientPaths(Figure):
         "seed": SEED,
         "size": SIZE,
         "gates": [list(pair) for pair in GATES.items()],
-        "spread": SPREAD,
+        "deviation": DEVIATION,
         "least": LEAST,
     }
 

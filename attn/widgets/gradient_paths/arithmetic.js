@@ -4,7 +4,7 @@
 import { dot, norm, normals, range, softmax } from "../kit/arithmetic.js";
 
 // The tokens and every matrix of one draw, by name, in the order in which Python draws them.
-function drawn({ seed, size, gates, spread }, longest, draw) {
+function drawn({ seed, size, gates, deviation }, longest, draw) {
   const names = gates.flatMap(([net, letters]) =>
     [...letters].flatMap((gate) => ["W", "U"].map((part) => `${net} ${part}${gate}`)),
   );
@@ -14,27 +14,27 @@ function drawn({ seed, size, gates, spread }, longest, draw) {
     range(count).map((i) =>
       Array.from(numbers.subarray((from + i) * size, (from + i + 1) * size), (x) => factor * x),
     );
-  const W = names.map((name, i) => [name, rows(longest + i * size, size, spread)]);
+  const W = names.map((name, i) => [name, rows(longest + i * size, size, deviation)]);
   return { X: rows(0, longest, 1), W: Object.fromEntries(W) };
 }
 
 // A row, or each row of a matrix, times a matrix.
 function through(row, M) {
-  const made = new Array(M[0].length).fill(0);
+  const product = new Array(M[0].length).fill(0);
   for (let i = 0; i < row.length; i += 1) {
     const [x, line] = [row[i], M[i]];
-    for (let j = 0; j < made.length; j += 1) made[j] += x * line[j];
+    for (let j = 0; j < product.length; j += 1) product[j] += x * line[j];
   }
-  return made;
+  return product;
 }
 const times = (G, M) => G.map((row) => through(row, M));
 // Sum of matrices, each with a factor for every column: Σ c[j] · M[i][j].
 function mix(...terms) {
-  const made = terms[0][1].map((row) => new Array(row.length).fill(0));
+  const total = terms[0][1].map((row) => new Array(row.length).fill(0));
   for (const [c, M] of terms)
-    for (let i = 0; i < made.length; i += 1)
-      for (let j = 0; j < c.length; j += 1) made[i][j] += c[j] * M[i][j];
-  return made;
+    for (let i = 0; i < total.length; i += 1)
+      for (let j = 0; j < c.length; j += 1) total[i][j] += c[j] * M[i][j];
+  return total;
 }
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 const zip = (f, ...rows) => rows[0].map((_, j) => f(...rows.map((row) => row[j])));
@@ -130,11 +130,11 @@ const memory = new Map();
 
 // Every layer's norms for n = 1 … the longest.
 export function compute(state) {
-  const { keep, gain, draw, facts } = state;
+  const { keep, gain, draw, spec } = state;
   const key = JSON.stringify([keep, gain, draw]);
   if (!memory.has(key)) {
-    const given = drawn(facts, facts.controls.n.max, draw);
-    const nets = facts.gates.map((net) => [net[0], recurrent(net, given, state)]);
+    const given = drawn(spec, spec.controls.n.max, draw);
+    const nets = spec.gates.map((net) => [net[0], recurrent(net, given, state)]);
     memory.set(key, { ...Object.fromEntries(nets), attention: attention(given) });
     if (memory.size > 40) memory.delete(memory.keys().next().value);
   }

@@ -11,7 +11,7 @@ import { compute } from "./arithmetic.js";
 const layersOf = ({ gates }) => ["attention", ...gates.map(([net]) => net)];
 
 // 0.059, 12, 1.8·10⁻⁴².
-export function brief(x) {
+export function normText(x) {
   if (x >= 0.001 && x < 1000)
     return x >= 10 ? fixed(x, 0) : fixed(x, x >= 1 ? 1 : x >= 0.1 ? 2 : x >= 0.01 ? 3 : 4);
   return scientific(x);
@@ -20,19 +20,20 @@ export function brief(x) {
 // By what a norm was multiplied a step, on average, from output 1 to output n.
 export const perStep = (norms, n) => (norms[n - 1] / norms[0]) ** (1 / (n - 1));
 
-export function sentence({ n, keep, gain, draw, facts }, norms) {
-  const layers = layersOf(facts);
+export function sentence({ n, keep, gain, draw, spec }, norms) {
+  const layers = layersOf(spec);
   const found = layers.map(
-    (name) => `${brief(norms[name][n - 1])} through ${name === "attention" ? name : `the ${name}`}`,
+    (name) =>
+      `${normText(norms[name][n - 1])} through ${name === "attention" ? name : `the ${name}`}`,
   );
   const way =
     n === 1
       ? "Output 1 reads x₁ itself"
       : `From x₁ to output ${n} a recurrence takes ${n - 1} ${n === 2 ? "step" : "steps"} from state to state, attention none`;
-  const lost = layers.filter((name) => norms[name][n - 1] < facts.least);
+  const vanished = layers.filter((name) => norms[name][n - 1] < spec.least);
   return (
     `${way}. ‖∂out/∂x₁‖ is ${list(found)}. ` +
-    (lost.length ? `In float32 ${list(lost)} would read 0. ` : "") +
+    (vanished.length ? `In float32 ${list(vanished)} would read 0. ` : "") +
     `Keep bias ${fixed(keep, 1)}, gain ${fixed(gain, 1)}, draw ${draw}.`
   );
 }
@@ -48,14 +49,14 @@ function depth(norms) {
   return { deep, ticks, y: (norm) => y(clamp(Math.log10(norm), low, HIGHEST)) };
 }
 
-function chart({ n, facts }, norms) {
-  const layers = layersOf(facts);
-  const { max } = facts.controls.n;
+function chart({ n, spec }, norms) {
+  const layers = layersOf(spec);
+  const { max } = spec.controls.n;
   const { deep, ticks, y } = depth(norms);
   const x = scale([1, max], [LEFT, RIGHT]);
   const path = (name) =>
     norms[name].map((norm, i) => `${x(i + 1).toFixed(1)},${y(norm).toFixed(1)}`).join(" ");
-  const said = layers.map((name) => `${name} ${brief(norms[name][n - 1])}`).join(", ");
+  const said = layers.map((name) => `${name} ${normText(norms[name][n - 1])}`).join(", ");
   return svg(
     "svg",
     {
@@ -75,7 +76,7 @@ function chart({ n, facts }, norms) {
         style: { fill: seriesColour(k + 1) },
       }),
     ),
-    ...(deep ? limit(y(facts.least)) : []),
+    ...(deep ? limit(y(spec.least)) : []),
   );
 }
 
@@ -120,13 +121,13 @@ function law(name, norms, n) {
   return n === 1 ? "–" : `× ${fixed(perStep(norms, n), 2)} a step`;
 }
 
-const summary = ({ n, facts }, norms) =>
+const summary = ({ n, spec }, norms) =>
   table({
     kind: "attn-norms",
     heads: ["layer", "‖∂out/∂x₁‖", "as n grows"],
-    rows: layersOf(facts).map((name, k) => [
+    rows: layersOf(spec).map((name, k) => [
       html("span", {}, swatch(k + 1), ` ${name}`),
-      brief(norms[name][n - 1]),
+      normText(norms[name][n - 1]),
       law(name, norms[name], n),
     ]),
   });
@@ -146,8 +147,8 @@ function build(page) {
 export default figure({
   name: "GradientPaths",
   title: "What is left of the first word",
-  lead: ({ facts }) =>
-    `Four untrained layers read the same ${facts.controls.n.max} random tokens of size ${facts.size}. Computed in float64.`,
+  lead: ({ spec }) =>
+    `Four untrained layers read the same ${spec.controls.n.max} random tokens of size ${spec.size}. Computed in float64.`,
   compute,
   build,
   words: sentence,

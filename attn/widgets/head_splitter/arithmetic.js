@@ -20,8 +20,8 @@ export function runs(n, count) {
 }
 
 // For each head, which words (rows) and which columns of Q, K and V it has.
-export function parts({ heads, cut, facts }) {
-  const [n, d] = [facts.X.length, facts.W_v[0].length];
+export function parts({ heads, cut, spec }) {
+  const [n, d] = [spec.X.length, spec.W_v[0].length];
   return cut === "embedding"
     ? runs(d, heads).map((columns) => ({ rows: range(n), columns }))
     : runs(n, heads).map((rows) => ({ rows, columns: range(d) }));
@@ -30,7 +30,7 @@ export function parts({ heads, cut, facts }) {
 const projected = (X, { W_q, W_k, W_v }) => [W_q, W_k, W_v].map((W) => matmul(X, W));
 
 export function weights(state) {
-  const [Q, K] = projected(state.facts.X, state.facts);
+  const [Q, K] = projected(state.spec.X, state.spec);
   return parts(state).map((part) => attentionWeights(at(Q, part), at(K, part)));
 }
 
@@ -42,8 +42,8 @@ const put = (M, { rows, columns }, block) =>
   });
 
 // What the heads bring, side by side, (n, d); 0 where a head is off.
-export function merged(state, X = state.facts.X) {
-  const all = projected(X, state.facts);
+export function merged(state, X = state.spec.X) {
+  const all = projected(X, state.spec);
   const Z = zeros(X.length, all[2][0].length);
   parts(state).forEach((part, i) => {
     if (state.on[i]) put(Z, part, attention(...all.map((M) => at(M, part))));
@@ -53,8 +53,8 @@ export function merged(state, X = state.facts.X) {
 
 // How the merged heads move when the words do: the derivative along dX.
 function moving(state, X, dX) {
-  const all = projected(X, state.facts);
-  const nudged = projected(dX, state.facts);
+  const all = projected(X, state.spec);
+  const nudged = projected(dX, state.spec);
   const dZ = zeros(X.length, all[2][0].length);
   parts(state).forEach((part, i) => {
     if (!state.on[i]) return;
@@ -79,13 +79,13 @@ function moving(state, X, dX) {
 }
 
 // Outputs of another size than the words cannot enter the layer again.
-const stackable = ({ d_out, facts }) => d_out === facts.X[0].length;
+const stackable = ({ d_out, spec }) => d_out === spec.X[0].length;
 
 // After 1, 2, … layers with the same matrices: the norm of ∂(first output)/∂(last word's vector).
 export function influences(state) {
-  const { X, layers } = state.facts;
+  const { X, layers } = state.spec;
   const d = X[0].length;
-  const W_o = firstColumns(state.facts.W_o, state.d_out);
+  const W_o = firstColumns(state.spec.W_o, state.d_out);
   let words = X;
   let nudges = range(d).map((c) => {
     const dX = zeros(X.length, d);
@@ -100,14 +100,14 @@ export function influences(state) {
 }
 
 export function compute(state) {
-  const W_o = firstColumns(state.facts.W_o, state.d_out);
+  const W_o = firstColumns(state.spec.W_o, state.d_out);
   const outputs = (on) => matmul(merged({ ...state, on }), W_o);
-  const [now, whole] = [outputs(state.on), outputs(state.on.map(() => true))];
+  const [current, whole] = [outputs(state.on), outputs(state.on.map(() => true))];
   return {
     parts: parts(state),
     weights: weights(state),
     influences: influences(state),
-    moved: now.map((row, i) => Math.hypot(...row.map((y, c) => y - whole[i][c]))),
+    moved: current.map((row, i) => Math.hypot(...row.map((y, c) => y - whole[i][c]))),
   };
 }
 
@@ -127,17 +127,17 @@ function together(found) {
     .join("; ");
 }
 
-function looks({ cut, heads, facts }, made) {
-  const { words, follow } = facts;
+function looks({ cut, heads, spec }, result) {
+  const { words, follow } = spec;
   const names = (rows) => rows.map((j) => words[j]);
   const seen = ({ rows }, A) => favourite(names(rows), A[rows.indexOf(follow)]);
   if (cut === "embedding" || heads === 1)
-    return `For ${words[follow]}, ${together(made.parts.map((part, i) => seen(part, made.weights[i])))}.`;
-  const mine = made.parts.findIndex(({ rows }) => rows.includes(follow));
-  const { rows } = made.parts[mine];
+    return `For ${words[follow]}, ${together(result.parts.map((part, i) => seen(part, result.weights[i])))}.`;
+  const mine = result.parts.findIndex(({ rows }) => rows.includes(follow));
+  const { rows } = result.parts[mine];
   const hidden = range(words.length).filter((j) => !rows.includes(j));
   return (
-    `Head ${mine + 1} has “${names(rows).join(" ")}”: ${words[follow]} ${seen(made.parts[mine], made.weights[mine])}, ` +
+    `Head ${mine + 1} has “${names(rows).join(" ")}”: ${words[follow]} ${seen(result.parts[mine], result.weights[mine])}, ` +
     `and cannot see ${list(names(hidden))}.`
   );
 }
@@ -149,7 +149,7 @@ function switched(state, { moved }) {
   const name =
     off.length > 1 ? `Heads ${numbered(off)} are off: their` : `Head ${numbered(off)} is off: its`;
   const what = state.cut === "embedding" ? "columns of the concatenation" : "words’ rows";
-  const { words, follow } = state.facts;
+  const { words, follow } = state.spec;
   const most = moved.indexOf(Math.max(...moved));
   const others =
     most === follow ? ", more than any other" : `, that of ${words[most]} by ${fixed(moved[most])}`;
@@ -157,7 +157,7 @@ function switched(state, { moved }) {
 }
 
 function reach(state, { influences: found }) {
-  const { words } = state.facts;
+  const { words } = state.spec;
   const start = ` The influence of “${words.at(-1)}” on the first “${words[0]}” is`;
   const end = stackable(state)
     ? ""
@@ -169,14 +169,14 @@ function reach(state, { influences: found }) {
   return `${start} ${fixed(found[0])} after 1 layer${later}.${end}`;
 }
 
-export function sentence(state, made) {
-  const { heads, cut, facts } = state;
-  const d = facts.W_v[0].length;
+export function sentence(state, result) {
+  const { heads, cut, spec } = state;
+  const d = spec.W_v[0].length;
   const start =
     heads === 1
-      ? `1 head, nothing is cut: it has all ${facts.words.length} words and all ${d} columns.`
+      ? `1 head, nothing is cut: it has all ${spec.words.length} words and all ${d} columns.`
       : cut === "embedding"
-        ? `${heads} heads: each has all ${facts.words.length} words and ${d / heads} of the ${d} columns.`
-        : `${heads} heads: each has all ${d} columns, and ${list(made.parts.map(({ rows }) => `${rows.length}`))} of the ${facts.words.length} words.`;
-  return `${start} ${looks(state, made)}${switched(state, made)}${reach(state, made)}`;
+        ? `${heads} heads: each has all ${spec.words.length} words and ${d / heads} of the ${d} columns.`
+        : `${heads} heads: each has all ${d} columns, and ${list(result.parts.map(({ rows }) => `${rows.length}`))} of the ${spec.words.length} words.`;
+  return `${start} ${looks(state, result)}${switched(state, result)}${reach(state, result)}`;
 }

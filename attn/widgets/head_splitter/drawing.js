@@ -22,7 +22,7 @@ function card(parent, page, i) {
   return (state, part, A) => {
     node.hidden = !part;
     node.toggleAttribute("data-off", !state.on[i]);
-    const words = part?.rows.map((j) => state.facts.words[j]);
+    const words = part?.rows.map((j) => state.spec.words[j]);
     if (built !== words?.join()) {
       built = words?.join();
       map.replaceChildren();
@@ -34,8 +34,8 @@ function card(parent, page, i) {
   };
 }
 
-function maps(parent, page, { facts }) {
-  const cards = range(facts.controls.heads.max).map((i) => card(parent, page, i));
+function maps(parent, page, { spec }) {
+  const cards = range(spec.controls.heads.max).map((i) => card(parent, page, i));
   return (state, { parts: owned, weights: A }) =>
     cards.forEach((show, i) => show(state, owned[i], A[i]));
 }
@@ -59,12 +59,12 @@ function grid(x, [n, d], title, state, whose) {
   };
   return [
     ...range(n).flatMap((i) => range(d).map((j) => cell(i, j))),
-    words(x + (UNIT * d) / 2, y + UNIT * state.facts.W_o.length + 16, `${title} (${n}, ${d})`),
+    words(x + (UNIT * d) / 2, y + UNIT * state.spec.W_o.length + 16, `${title} (${n}, ${d})`),
   ];
 }
 
 function mixing(state, { parts: owned }) {
-  const { X, W_v, controls } = state.facts;
+  const { X, W_v, controls } = state.spec;
   const [n, d] = [X.length, W_v[0].length];
   const along = state.cut === "embedding";
   const owner = (k) => owned.findIndex(({ rows, columns }) => (along ? columns : rows).includes(k));
@@ -95,13 +95,13 @@ function mixing(state, { parts: owned }) {
 
 const MOST = 2;
 
-function reaching({ facts }, { influences: found }) {
+function reaching({ spec }, { influences: found }) {
   const [left, right, floor, top] = [16, 324, 72, 18];
-  const step = (right - left) / facts.layers;
+  const step = (right - left) / spec.layers;
   const y = scale([0, MOST], [floor, top]);
   const middle = (k) => left + (k + 0.5) * step;
   const write = (x) => (x === 0 ? "0" : fixed(x));
-  const text = `Influence of “${facts.words.at(-1)}” on the first “${facts.words[0]}” after ${found.length > 1 ? `1 to ${found.length} layers` : "1 layer"}: ${found.map(write).join(", ")}.`;
+  const text = `Influence of “${spec.words.at(-1)}” on the first “${spec.words[0]}” after ${found.length > 1 ? `1 to ${found.length} layers` : "1 layer"}: ${found.map(write).join(", ")}.`;
   return svg(
     "svg",
     { class: "attn-chart", viewBox: `0 0 340 ${HIGH}`, role: "img", "aria-label": text },
@@ -116,13 +116,13 @@ function reaching({ facts }, { influences: found }) {
     ),
     svg("line", { class: "attn-floor", x1: left, x2: right, y1: floor, y2: floor }),
     ...found.map((x, k) => words(middle(k), y(Math.min(x, MOST)) - 5, write(x))),
-    ...range(facts.layers).map((k) => words(middle(k), floor + 14, `${k + 1}`)),
+    ...range(spec.layers).map((k) => words(middle(k), floor + 14, `${k + 1}`)),
     words(170, floor + 28, "layers"),
   );
 }
 
 function build(page, state) {
-  const { facts } = state;
+  const { spec } = state;
   page.stage.classList.add("attn-single");
   const heads = maps(add(page.stage, html("div", { class: "attn-head-maps" })), page, state);
   const below = add(page.stage, html("div", { class: "attn-head-pair" }));
@@ -133,17 +133,17 @@ function build(page, state) {
   page.slider("heads", { label: "number of heads", changes: afresh("heads") });
   page.select("cut", { label: "how to cut", changes: afresh("cut") });
   page.slider("d_out", { label: "columns of W_o", role: "output" });
-  const reachTitle = `influence of “${facts.words.at(-1)}” on the first “${facts.words[0]}”`;
-  return (now, made) => {
-    heads(now, made);
+  const reachTitle = `influence of “${spec.words.at(-1)}” on the first “${spec.words[0]}”`;
+  return (state, result) => {
+    heads(state, result);
     below.replaceChildren(
       titled(
-        now.cut === "embedding" || now.heads === 1
+        state.cut === "embedding" || state.heads === 1
           ? "heads side by side, then W_o"
           : "heads one below the other, then W_o",
-        mixing(now, made),
+        mixing(state, result),
       ),
-      titled(reachTitle, reaching(now, made)),
+      titled(reachTitle, reaching(state, result)),
     );
   };
 }

@@ -1,6 +1,6 @@
 // What all figures repeat, once: the card with its title, controls bound to traits, Reset, the
 // state in words, and one drawing for each change. A figure adds its arithmetic, its drawing and
-// its sentence; ranges, choices and names come from Python in the trait `_facts`.
+// its sentence; ranges, choices and names come from Python in the trait `_spec`.
 
 import * as controls from "./controls.js";
 import { add, html, uniqueId } from "./elements.js";
@@ -9,34 +9,34 @@ import { add, html, uniqueId } from "./elements.js";
  * The default export of a figure's module.
  * - name: its Python class; title and lead: strings, or functions of the author's state
  * - compute(state): its arithmetic
- * - build(page, state): makes the drawing and the controls; returns draw(state, made)
- * - words(state, made): the state in words and numbers
- * - standing(state): what the drawing is built for; when it changes, it is built anew
+ * - build(page, state): makes the drawing and the controls; returns draw(state, result)
+ * - words(state, result): the state in words and numbers
+ * - rebuildKey(state): what the drawing is built for; when it changes, it is built anew
  * - tall: true if the stage is taller than a phone; there the controls stand over it
- * A state holds every trait of the figure by its name, and `facts`.
+ * A state holds every trait of the figure by its name, and `spec`.
  */
-export function figure(given) {
-  const { name, title, lead, compute, build, words, standing = () => null, tall } = given;
+export function figure(definition) {
+  const { name, title, lead, compute, build, words, rebuildKey = () => null, tall } = definition;
   const render = ({ model, el }) => {
     const authored = read(model);
     const text = (part) => (typeof part === "function" ? part(authored) : part);
     const card = frame(el, { name, title: text(title), lead: text(lead), tall });
-    card.again.addEventListener("click", () => update(model, traitsOf(authored)));
-    let [built, page, draw] = [];
-    const all = () => {
+    card.reset.addEventListener("click", () => update(model, traitsOf(authored)));
+    let [builtFor, page, draw] = [];
+    const drawAll = () => {
       const state = read(model);
-      const made = compute(state);
-      const now = JSON.stringify(standing(state));
-      if (now !== built) {
-        [built, page] = [now, bound(model, emptied(card))];
+      const result = compute(state);
+      const key = JSON.stringify(rebuildKey(state));
+      if (key !== builtFor) {
+        [builtFor, page] = [key, boundPage(model, cleared(card))];
         draw = build(page, state);
       }
       page.show(state);
-      draw(state, made);
-      card.output.replaceChildren(words(state, made));
+      draw(state, result);
+      card.output.replaceChildren(words(state, result));
     };
-    const stop = watch(model, authored.facts.traits, all);
-    all();
+    const stop = watch(model, authored.spec.traits, drawAll);
+    drawAll();
     return () => {
       stop();
       card.root.remove();
@@ -45,13 +45,13 @@ export function figure(given) {
   return { render };
 }
 
-// Every trait of the figure by its name, and what Python tells of them.
+// Every trait of the figure by its name, and what Python says of them.
 export function read(model) {
-  const facts = model.get("_facts");
-  return { ...Object.fromEntries(facts.traits.map((name) => [name, model.get(name)])), facts };
+  const spec = model.get("_spec");
+  return { ...Object.fromEntries(spec.traits.map((name) => [name, model.get(name)])), spec };
 }
 
-const traitsOf = ({ facts: _, ...traits }) => traits;
+const traitsOf = ({ spec: _, ...traits }) => traits;
 
 // Write several traits at once, then sync.
 export function update(model, changes) {
@@ -84,7 +84,7 @@ function frame(el, { name, title, lead, tall }) {
   const root = add(el, html("div", { class: "attn-widget", "data-tall": tall, ...attributes }));
   const head = add(root, html("div", { class: "attn-head" }));
   add(head, html("p", { class: "attn-title", id, text: title }));
-  const again = controls.button(head, { label: "Reset", kind: "attn-reset" });
+  const reset = controls.button(head, { label: "Reset", kind: "attn-reset" });
   if (lead) add(root, html("p", { class: "attn-lead", text: lead }));
   const stage = add(root, html("div", { class: "attn-stage" }));
   const panel = add(root, html("div", { class: "attn-controls" }));
@@ -93,10 +93,10 @@ function frame(el, { name, title, lead, tall }) {
   root.addEventListener("focusin", ({ target }) =>
     target.setAttribute("data-lm-suppress-shortcuts", "true"),
   );
-  return { root, again, stage, panel, output };
+  return { root, reset, stage, panel, output };
 }
 
-function emptied(card) {
+function cleared(card) {
   card.stage.className = "attn-stage";
   for (const node of [card.stage, card.panel]) node.replaceChildren();
   return card;
@@ -117,8 +117,8 @@ export const counting = (base) =>
 // or, with `at`, one entry of it: its indices, or a function of the state that gives them. Where a
 // change is another than that, value(state) is what the control shows and changes(value, state)
 // what it changes. Each control gives back its element.
-function bound(model, { stage, panel }) {
-  const told = model.get("_facts").controls;
+function boundPage(model, { stage, panel }) {
+  const ranges = model.get("_spec").controls;
   const shown = [];
   const change = (changes) => update(model, changes);
   // make(write) puts a control on the page and returns what shows a value in it.
@@ -138,7 +138,7 @@ function bound(model, { stage, panel }) {
     show: (state) => shown.forEach((show) => show(state)),
     slider: (name, { parent = panel, format = String, ...options }) =>
       bind(name, options, (write) => {
-        const { base, ...range } = { ...told[name], ...options };
+        const { base, ...range } = { ...ranges[name], ...options };
         const [seen, meant] = counting(base);
         const show = controls.slider(parent, {
           ...range,
@@ -149,19 +149,19 @@ function bound(model, { stage, panel }) {
         });
         return Object.assign((x) => show(seen(x)), { node: show.node });
       }).node,
-    select: (name, { parent = panel, options = told[name], ...rest }) =>
+    select: (name, { parent = panel, options = ranges[name], ...rest }) =>
       bind(name, rest, (write) => controls.select(parent, { options, ...rest, change: write }))
         .node,
     checkbox: (name, { parent = panel, ...rest }) =>
       bind(name, rest, (write) => controls.checkbox(parent, { ...rest, change: write })).node,
     stepper: (name, { parent, label }) =>
       bind(name, {}, (write) => {
-        const names = told[name];
+        const names = ranges[name];
         return controls.stepper(parent, { label, names, change: write });
       }),
     tabs: (name, { parent, label }) =>
       bind(name, {}, (write) => {
-        const names = told[name];
+        const names = ranges[name];
         return controls.tabs(parent, { label, names, change: write });
       }).panels,
     button: (label, click, parent = panel) => controls.button(parent, { label, click }),

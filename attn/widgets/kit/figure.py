@@ -1,4 +1,4 @@
-"""What every live figure shares: its files, what its page is told, and how its state changes."""
+"""What every live figure shares: its files, the spec of its page, and how its state changes."""
 
 from contextlib import contextmanager
 from functools import cache
@@ -27,12 +27,12 @@ def _style(name):
 class Figure(anywidget.AnyWidget):
     """A widget drawn by the drawing.js in its folder and styled by the style.css there.
 
-    The page reads its traits' ranges, choices and names from `_facts`, and `constants` with them,
+    The page reads its traits' ranges, choices and names from `_spec`, and `constants` with them,
     so that nothing of them is written again in JavaScript.
     """
 
     _esm = "export default { render() {} };"
-    _facts = traitlets.Dict().tag(sync=True)
+    _spec = traitlets.Dict().tag(sync=True)
     constants: ClassVar = {}
 
     def __init_subclass__(cls, **kwargs):
@@ -42,12 +42,12 @@ class Figure(anywidget.AnyWidget):
             cls._esm, cls._css = _text(name), _style(name)
         super().__init_subclass__(**kwargs)
 
-    @traitlets.default("_facts")
-    def _what_the_page_is_told(self):
+    @traitlets.default("_spec")
+    def _describe_traits(self):
         shared = {*Figure.class_trait_names(), "_anywidget_id", "_css", "_esm"}
         own = {n: t for n, t in self.traits(sync=True).items() if n not in shared}
-        told = {name: trait.told() for name, trait in own.items() if hasattr(trait, "told")}
-        return {"traits": list(own), "controls": told, **self.constants}
+        controls = {n: trait.describe() for n, trait in own.items() if hasattr(trait, "describe")}
+        return {"traits": list(own), "controls": controls, **self.constants}
 
     @contextmanager
     def hold_trait_notifications(self):

@@ -27,7 +27,7 @@ const ROUNDS = 60;
 
 // Points moved apart until no two are closer than `gap`, and none is closer to a thing in `taken`
 // ({at, gap}) than that thing asks. A point that covers nothing stays.
-export function spread(points, gap, taken = []) {
+export function separate(points, gap, taken = []) {
   const at = points.map((point) => [...point]);
   for (let round = 0, moved = true; moved && round < ROUNDS; round += 1) {
     moved = false;

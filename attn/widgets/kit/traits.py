@@ -1,4 +1,4 @@
-"""Traits that hold a rule and know what a page must be told of it: a range, choices, names."""
+"""Traits that hold a rule and describe it for a page: a range, choices, names."""
 
 import numpy as np
 import traitlets
@@ -18,7 +18,7 @@ class _Ranged:
         name = f"{self.name} ({self.unit})" if self.unit else self.name
         return checks.within(name, super().validate(obj, value), self.low, self.high)
 
-    def told(self):
+    def describe(self):
         """What the page's slider needs."""
         return {"min": self.low, "max": self.high, "step": self.step}
 
@@ -51,9 +51,9 @@ class Power(Whole):
             raise traitlets.TraitError(f"{self.name} must be {rule}, not {value}")
         return value
 
-    def told(self):
+    def describe(self):
         """A slider's range, and what its exponents are powers of."""
-        return super().told() | {"base": self.base}
+        return super().describe() | {"base": self.base}
 
 
 class Choice(traitlets.Enum):
@@ -64,7 +64,7 @@ class Choice(traitlets.Enum):
         self.words = words
         self.tag(sync=True)
 
-    def told(self):
+    def describe(self):
         """Pairs of value and words."""
         return [list(pair) for pair in self.words.items()]
 
@@ -80,7 +80,7 @@ class Place(traitlets.Int):
     def validate(self, obj, value):
         return checks.within(self.name, super().validate(obj, value), 0, len(self.names) - 1)
 
-    def told(self):
+    def describe(self):
         """The names in their order."""
         return self.names
 
@@ -126,4 +126,4 @@ class Matrix(Vectors):
             checks.within(f"each entry of {self.name}", entry, self.low, self.high)
         return rows
 
-    told = _Ranged.told
+    describe = _Ranged.describe

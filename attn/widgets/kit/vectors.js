@@ -131,14 +131,14 @@ export function handle(view, { label, role, letter, move, nudge }) {
     nudge(TURN[event.key] * (event.shiftKey ? 10 : 1), event.key);
   });
   view.live.append(node);
-  const set = (vector, { now, min, max, words }, at = view.toPage(vector)) => {
+  const set = (vector, { value, min, max, words }, at = view.toPage(vector)) => {
     tip = vector;
     const [dx, dy] = view.toPage(vector).map((x, i) => x - at[i]);
     node.setAttribute("transform", `translate(${at.join(" ")})`);
     node.firstChild.setAttribute("x2", dx);
     node.firstChild.setAttribute("y2", dy);
-    for (const [name, value] of Object.entries({ now, min, max, text: words }))
-      node.setAttribute(`aria-value${name}`, value);
+    const valued = { now: value, min, max, text: words };
+    for (const [name, part] of Object.entries(valued)) node.setAttribute(`aria-value${name}`, part);
   };
   return Object.assign(set, { node });
 }

@@ -12,20 +12,20 @@ import { arrow, grid, handle, plane, WAYS } from "../kit/vectors.js";
 const score = (i, j) => Math.cos(1.7 * i - 1.1 * j) - 0.1 * Math.abs(i - j);
 
 // Scores and weights of every pair of words; null where a later word is hidden.
-export function compute({ sharpness, causal, facts: { words } }) {
+export function compute({ sharpness, causal, spec: { words } }) {
   const hide = (gap) => (row, i) => row.map((s, j) => (causal && j > i ? gap : s));
   const all = words.map((_, i) => words.map((_, j) => sharpness * score(i, j)));
   const weights = all.map(hide(-Infinity)).map(softmax).map(hide(null));
   return { scores: all.map(hide(null)), weights };
 }
 
-function sentence({ kind, sharpness, vector, step, facts }, { scores, weights }) {
-  const last = facts.words.at(-1);
+function sentence({ kind, sharpness, vector, step, spec }, { scores, weights }) {
+  const last = spec.words.at(-1);
   const what =
     kind === "weight"
       ? `${last} looks ${percent(weights.at(-1).at(-1))} at itself`
       : `${last} scores ${fixed(scores.at(-1).at(-1))} with itself`;
-  const where = facts.controls.step[step];
+  const where = spec.controls.step[step];
   return `β = ${fixed(sharpness, 1)}: ${what}; the vector is ${pair(vector)}; step “${where}”.`;
 }
 
@@ -59,26 +59,26 @@ function movable(page, parent, { reach }) {
   };
 }
 
-function build(page, { facts }) {
+function build(page, { spec }) {
   page.stage.classList.add("attn-single");
   const [matrices, drawing, walk] = page.tabs("tab", { parent: page.stage, label: "parts" });
-  const named = { rows: facts.words, columns: facts.words };
+  const named = { rows: spec.words, columns: spec.words };
   const weights = heatmap(matrices, { ...named, label: "four words" });
   const scores = heatmap(matrices, { ...named, label: "their scores", kind: "score" });
-  const vector = movable(page, drawing, facts);
+  const vector = movable(page, drawing, spec);
   page.stepper("step", { parent: walk, label: "steps" });
   const notes = add(walk, html("div", { class: "attn-side" }));
   const digit = (x) => fixed(x, 1);
   page.slider("sharpness", { label: "sharpness β", role: "weight", format: digit });
   page.select("kind", { label: "the sentence names" });
   page.checkbox("causal", { label: "hide what comes later" });
-  page.button("Sharpest", () => page.change({ sharpness: facts.controls.sharpness.max }));
-  return (now, made) => {
-    weights(made.weights);
-    scores(made.scores);
-    vector(now.vector);
-    const last = made.weights.at(-1);
-    const bars = facts.words.map((label, j) => ({ label, weight: last[j] ?? 0 }));
+  page.button("Sharpest", () => page.change({ sharpness: spec.controls.sharpness.max }));
+  return (state, result) => {
+    weights(result.weights);
+    scores(result.scores);
+    vector(state.vector);
+    const last = result.weights.at(-1);
+    const bars = spec.words.map((label, j) => ({ label, weight: last[j] ?? 0 }));
     notes.replaceChildren(weightBars(bars), terms(last[0] ?? 0));
   };
 }

@@ -34,28 +34,28 @@ const parallel = (Q, K) =>
     return raw.map((x) => (x === null ? null : x / whole));
   });
 
-export function compute({ step, d_k, facts }) {
-  const [Q, K] = [features(facts.Q, d_k), features(facts.K, d_k)];
+export function compute({ step, d_k, spec }) {
+  const [Q, K] = [features(spec.Q, d_k), features(spec.K, d_k)];
   const A = parallel(Q, K);
   const row = A[step - 1].map((x) => x ?? 0);
-  return { ...recurrent(Q, K, facts.V, step), A, atOnce: matmul([row], facts.V)[0] };
+  return { ...recurrent(Q, K, spec.V, step), A, atOnce: matmul([row], spec.V)[0] };
 }
 
-export function sentence({ step, d_k, facts }, { output, atOnce }) {
+export function sentence({ step, d_k, spec }, { output, atOnce }) {
   const gap = Math.max(...output.map((x, j) => Math.abs(x - atOnce[j])));
-  const word = facts.words[step - 1];
-  const size = d_k * facts.V[0].length;
+  const word = spec.words[step - 1];
+  const size = d_k * spec.V[0].length;
   return (
-    `${step} of ${facts.words.length} words read, the last one is “${word}”. The state holds ${d_k} × ${facts.V[0].length} = ${size} numbers, and the total ${d_k}, as after the first word. ` +
+    `${step} of ${spec.words.length} words read, the last one is “${word}”. The state holds ${d_k} × ${spec.V[0].length} = ${size} numbers, and the total ${d_k}, as after the first word. ` +
     `“${word}” reads ${vector(output)} from the state; row ${step} of the table, all words at once, gives ${vector(atOnce)}: ${gap < 1e-12 ? "the same" : `a difference of ${gap}`}.`
   );
 }
 
-const named = (words) => words.map((word, i) => `${i + 1} ${word}`);
+const numberedWords = (words) => words.map((word, i) => `${i + 1} ${word}`);
 
-function build(page, { facts }) {
+function build(page, { spec }) {
   const card = (name) => add(page.stage, html("div", { class: "attn-card", "data-card": name }));
-  const most = facts.controls.d_k.max;
+  const most = spec.controls.d_k.max;
   const rows = ["₁", "₂", "₃", "₄"].slice(0, most).map((index) => `φ(k)${index}`);
   const show = {
     added: rowTable(card("added"), { rows, label: "this word adds φ(k)ᵀ v", role: "key" }),
@@ -65,8 +65,8 @@ function build(page, { facts }) {
   const at = card("table");
   at.classList.add("attn-compact");
   const table = heatmap(at, {
-    rows: named(facts.words),
-    columns: facts.words.map((_, i) => `${i + 1}`),
+    rows: numberedWords(spec.words),
+    columns: spec.words.map((_, i) => `${i + 1}`),
     label: "all words at once: φ(q) · φ(k), each row divided by its sum",
   });
   page.slider("step", { label: "words read" });
@@ -78,14 +78,14 @@ function build(page, { facts }) {
       row.classList.toggle("attn-absent", i >= M.length);
     });
   };
-  return ({ step }, made) => {
-    fill("added", made.added);
-    fill("state", made.state);
+  return ({ step }, result) => {
+    fill("added", result.added);
+    fill("state", result.state);
     fill(
       "total",
-      made.total.map((x) => [x]),
+      result.total.map((x) => [x]),
     );
-    table(made.A);
+    table(result.A);
     at.querySelectorAll("tbody tr").forEach((row, i) => {
       row.toggleAttribute("data-on", i === step - 1);
     });

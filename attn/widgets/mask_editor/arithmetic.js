@@ -4,8 +4,8 @@ import { dot, matmul, norm, range, softmax, sum, transpose } from "../kit/arithm
 import { fixed, list, percent } from "../kit/format.js";
 
 // The mask, true where query i may look at key j.
-export function maskOf({ kind, window, own, facts }) {
-  const { words, length } = facts;
+export function maskOf({ kind, window, own, spec }) {
+  const { words, length } = spec;
   const rule = {
     causal: (i, j) => j <= i,
     padding: (_, j) => j < length,
@@ -38,67 +38,67 @@ export function leaks(q, K, V, look, way, { scale, fill }) {
 }
 
 export function compute(state) {
-  const { facts } = state;
-  const { vectors: X, scale } = facts;
+  const { spec } = state;
+  const { vectors: X, scale } = spec;
   const mask = maskOf(state);
   const scores = matmul(X, transpose(X)).map((row) => row.map((s) => scale * s));
-  const rows = (way) => scores.map((row, i) => maskedRow(row, mask[i], way, facts));
+  const rows = (way) => scores.map((row, i) => maskedRow(row, mask[i], way, spec));
   const i = state.query - 1;
-  const ways = facts.controls.way.map(([way, name]) => ({
+  const ways = spec.controls.way.map(([way, name]) => ({
     way,
     name,
-    p: maskedRow(scores[i], mask[i], way, facts),
-    leak: leaks(X[i], X, X, mask[i], way, facts),
+    p: maskedRow(scores[i], mask[i], way, spec),
+    leak: leaks(X[i], X, X, mask[i], way, spec),
   }));
   return { mask, weights: rows(state.way), ways };
 }
 
 // Words that stand twice are told apart by a number.
-export function named(words, j) {
+export function wordName(words, j) {
   const alike = range(words.length).filter((k) => words[k] === words[j]);
   return alike.length > 1 ? `${words[j]} ${alike.indexOf(j) + 1}` : words[j];
 }
 
 function looking(words, look, i, p) {
   const seen = range(words.length).filter((j) => look[j]);
-  const name = (j) => (j === i ? "itself" : named(words, j));
+  const name = (j) => (j === i ? "itself" : wordName(words, j));
   return list(seen.map((j) => `${percent(p[j])} at ${name(j)}`));
 }
 
-export const small = (x) => (x === 0 ? "0" : x < 0.001 ? "under 0.001" : fixed(x, 3));
+export const leakText = (x) => (x === 0 ? "0" : x < 0.001 ? "under 0.001" : fixed(x, 3));
 
 // What reaches the output from hidden keys and values, if anything.
 function leaking(look, { p, leak }) {
   const [values, keys] = leak;
-  const lost = sum(p.filter((_, j) => !look[j]));
+  const leaked = sum(p.filter((_, j) => !look[j]));
   if (values > 0)
-    return `But ${percent(lost)} goes to what is hidden: y moves with hidden values, ‖∂y/∂V‖ = ${small(values)}.`;
-  if (keys > 0) return `But y still moves with hidden keys, ‖∂y/∂K‖ = ${small(keys)}.`;
+    return `But ${percent(leaked)} goes to what is hidden: y moves with hidden values, ‖∂y/∂V‖ = ${leakText(values)}.`;
+  if (keys > 0) return `But y still moves with hidden keys, ‖∂y/∂K‖ = ${leakText(keys)}.`;
   return "Nothing hidden reaches its output y.";
 }
 
 // The other queries that may look at nothing.
-function blind(mask, words, me) {
+function othersWithoutKeys(mask, words, me) {
   const none = range(words.length).filter((i) => i !== me && !mask[i].some(Boolean));
-  return none.length ? ` ${list(none.map((i) => named(words, i)))} may look at nothing.` : "";
+  return none.length ? ` ${list(none.map((i) => wordName(words, i)))} may look at nothing.` : "";
 }
 
 export function sentence(state, { mask, ways }) {
-  const { words } = state.facts;
+  const { words } = state.spec;
   const i = state.query - 1;
-  const [look, me] = [mask[i], named(words, i)];
-  const now = ways.find(({ way }) => way === state.way);
-  const start = `Hidden by ${now.name}: `;
-  const rest = blind(mask, words, i);
+  const [look, me] = [mask[i], wordName(words, i)];
+  const chosen = ways.find(({ way }) => way === state.way);
+  const start = `Hidden by ${chosen.name}: `;
+  const rest = othersWithoutKeys(mask, words, i);
   if (!look.some(Boolean)) {
-    if (!now.p)
+    if (!chosen.p)
       return `${start}${me} may look at nothing, and there is no softmax: no score is left to share 1.${rest}`;
-    if (sum(now.p) === 0)
+    if (sum(chosen.p) === 0)
       return `${start}${me} may look at nothing; all its weights are 0, and so is its output.${rest}`;
-    return `${start}${me} may look at nothing, and still looks ${percent(now.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${small(now.leak[0])}.${rest}`;
+    return `${start}${me} may look at nothing, and still looks ${percent(chosen.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${leakText(chosen.leak[0])}.${rest}`;
   }
-  const adds = `its weights sum to ${fixed(sum(now.p))}`;
-  const first = `${start}${me} looks ${looking(words, look, i, now.p)}; ${adds}. `;
+  const adds = `its weights sum to ${fixed(sum(chosen.p))}`;
+  const first = `${start}${me} looks ${looking(words, look, i, chosen.p)}; ${adds}. `;
   if (look.every(Boolean)) return `${first}Nothing is hidden from it.${rest}`;
-  return `${first}${leaking(look, now)}${rest}`;
+  return `${first}${leaking(look, chosen)}${rest}`;
 }

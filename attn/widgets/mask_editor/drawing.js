@@ -7,7 +7,7 @@ import { fixed } from "../kit/format.js";
 import { heads } from "../kit/heatmap.js";
 import { roving } from "../kit/roving.js";
 import { table } from "../kit/table.js";
-import { compute, maskOf, named, sentence, small } from "./arithmetic.js";
+import { compute, leakText, maskOf, sentence, wordName } from "./arithmetic.js";
 
 // --- the grid: one button a cell, one of them in the tab order ------------------------------
 
@@ -25,8 +25,8 @@ function rows(words) {
 }
 
 function grid(parent, page, words) {
-  const made = rows(words);
-  const body = html("tbody", {}, ...made.map(({ line }) => line));
+  const lines = rows(words);
+  const body = html("tbody", {}, ...lines.map(({ line }) => line));
   add(
     parent,
     html(
@@ -39,14 +39,17 @@ function grid(parent, page, words) {
   );
   roving(
     body,
-    made.map(({ buttons }) => buttons),
+    lines.map(({ buttons }) => buttons),
   );
   painting(body, page);
   return ({ query }, { mask, weights }) =>
-    made.forEach(({ line, buttons, cells, total }, i) => {
+    lines.forEach(({ line, buttons, cells, total }, i) => {
       line.toggleAttribute("data-on", i === query - 1);
       buttons.forEach((node, j) => {
-        paint(cells[j], node, mask[i][j], weights[i]?.[j], [named(words, i), named(words, j)]);
+        paint(cells[j], node, mask[i][j], weights[i]?.[j], [
+          wordName(words, i),
+          wordName(words, j),
+        ]);
       });
       total.textContent = weights[i] ? fixed(sum(weights[i])) : "–";
     });
@@ -108,8 +111,8 @@ function painting(body, page) {
 
 // --- the four ways, for the query that is followed ----------------------------------------
 
-function comparison({ query, way: drawn, facts: { words } }, { mask, ways }) {
-  const [look, me] = [mask[query - 1], named(words, query - 1)];
+function comparison({ query, way: drawn, spec: { words } }, { mask, ways }) {
+  const [look, me] = [mask[query - 1], wordName(words, query - 1)];
   const one = (p, j) => ({
     text: p ? weight(p[j]) : "–",
     class: "attn-one",
@@ -121,7 +124,7 @@ function comparison({ query, way: drawn, facts: { words } }, { mask, ways }) {
     name,
     ...look.map((_, j) => one(p, j)),
     end(p ? fixed(sum(p)) : "–"),
-    ...[0, 1].map((k) => end(leak ? small(leak[k]) : "–")),
+    ...[0, 1].map((k) => end(leak ? leakText(leak[k]) : "–")),
   ];
   return table({
     kind: "attn-ways",
@@ -136,8 +139,8 @@ function comparison({ query, way: drawn, facts: { words } }, { mask, ways }) {
   });
 }
 
-function build(page, { facts }) {
-  const { words } = facts;
+function build(page, { spec }) {
+  const { words } = spec;
   const show = grid(add(page.stage, html("div", { class: "attn-mask-box" })), page, words);
   const parent = add(page.stage, html("div", { class: "attn-side" }));
   const below = scrollBox(
@@ -148,7 +151,7 @@ function build(page, { facts }) {
     parent,
     label: "query",
     role: "query",
-    format: (i) => named(words, i - 1),
+    format: (i) => wordName(words, i - 1),
   });
   page.select("kind", { parent, label: "mask" });
   const window = page.slider("window", {
@@ -158,10 +161,10 @@ function build(page, { facts }) {
     format: (w) => (w === 1 ? "1 key" : `${w} keys`),
   });
   page.select("way", { parent, label: "hidden by" });
-  return (state, made) => {
+  return (state, result) => {
     window.hidden = state.kind !== "window";
-    show(state, made);
-    below.replaceChildren(comparison(state, made));
+    show(state, result);
+    below.replaceChildren(comparison(state, result));
   };
 }
 

@@ -28,15 +28,15 @@ export const alibiBias = (n, head, heads) =>
 export const TURNING = ["sinusoidal", "rotary"];
 
 // table: what stands on the left; S: what stands on the right, rows are queries, columns keys.
-export function compute({ kind, size, base, head, facts }) {
-  const n = facts.positions;
+export function compute({ kind, size, base, head, spec }) {
+  const n = spec.positions;
   if (kind === "alibi") {
-    const table = alibiBias(n, head, facts.heads);
+    const table = alibiBias(n, head, spec.heads);
     return { table, S: table.map(softmax) };
   }
   if (kind === "rotary") {
     const ones = range(n).map(() => range(size).map((e) => (e + 1) % 2));
-    const [table, keys] = [facts.sought, 0].map((ahead) =>
+    const [table, keys] = [spec.sought, 0].map((ahead) =>
       rotate(
         ones,
         range(n).map((i) => i + ahead),
@@ -45,7 +45,7 @@ export function compute({ kind, size, base, head, facts }) {
     );
     return { table, S: matmul(table, transpose(keys)) };
   }
-  const table = kind === "learned" ? facts.learned : sinusoidalPositions(n, size, base);
+  const table = kind === "learned" ? spec.learned : sinusoidalPositions(n, size, base);
   return { table, S: matmul(table, transpose(table)) };
 }
 
@@ -69,8 +69,8 @@ const SENTENCES = {
       : `That is the squared norm, half of ${size}, and the same at every position.`;
     return `Their vectors' dot product is ${fixed(S[position][position + offset])}, of at most ${size / 2}. ${turns}`;
   },
-  learned({ position, offset, facts }, { S }) {
-    const n = facts.trained;
+  learned({ position, offset, spec }, { S }) {
+    const n = spec.trained;
     const pairs = range(n).filter((i) => i + offset >= 0 && i + offset < n);
     const found = pairs.map((i) => S[i][i + offset]);
     const raw = [...new Set([position, position + offset])].filter((i) => i >= n);
@@ -82,21 +82,21 @@ const SENTENCES = {
       `Over the ${found.length} trained pairs with this offset it runs from ${fixed(Math.min(...found))} to ${fixed(Math.max(...found))}.${untrained}`
     );
   },
-  rotary({ position, offset, size, facts }, { S }) {
+  rotary({ position, offset, size, spec }, { S }) {
     const other = offset
       ? ` With the key ${places(offset)} to the other side it is ${fixed(S[position][position - offset])}.`
       : "";
     return (
       `Both turned by their positions, they score ${fixed(S[position][position + offset])}, the same at every pair with this offset.` +
-      (offset === facts.sought
+      (offset === spec.sought
         ? ` This query seeks just that: all hands coincide, and no score is above ${size / 2}.`
-        : `${other} This query seeks a key ${places(facts.sought)} before it.`)
+        : `${other} This query seeks a key ${places(spec.sought)} before it.`)
     );
   },
-  alibi({ position, offset, head, facts }, { table, S }) {
+  alibi({ position, offset, head, spec }, { table, S }) {
     const [cost, weight] = [table, S].map((M) => M[position][position + offset]);
     return (
-      `Head ${head} has the slope ${short(slope(head, facts.heads), 4)}: ${offset ? `${places(offset)} cost ${fixed(-cost, 3)}` : "its own position costs nothing"}. ` +
+      `Head ${head} has the slope ${short(slope(head, spec.heads), 4)}: ${offset ? `${places(offset)} cost ${fixed(-cost, 3)}` : "its own position costs nothing"}. ` +
       `If all contents score alike, the query gives this key a weight of ${fixed(weight, 3)}${offset ? `, as much as the key ${places(offset)} to the other side` : ""}. Nothing is hidden.`
     );
   },
@@ -119,12 +119,12 @@ const fraction = (below) => ({ 2: "½", 4: "¼", 8: "⅛" })[below] ?? `1/${belo
 
 // What stands in the place of the clocks where there are none.
 export const NOTES = {
-  learned: ({ facts }) =>
-    `There are no clocks here: each row is ${facts.learned[0].length} free numbers, trained with the model. The thick line is where training ended: what lies below it is still the random start.`,
-  alibi: ({ facts }) =>
-    `There are no clocks and no vectors here: each head has one slope. Heads 1 to ${facts.heads}: ${range(
-      facts.heads,
+  learned: ({ spec }) =>
+    `There are no clocks here: each row is ${spec.learned[0].length} free numbers, trained with the model. The thick line is where training ended: what lies below it is still the random start.`,
+  alibi: ({ spec }) =>
+    `There are no clocks and no vectors here: each head has one slope. Heads 1 to ${spec.heads}: ${range(
+      spec.heads,
     )
-      .map((i) => fraction(1 / slope(i + 1, facts.heads)))
+      .map((i) => fraction(1 / slope(i + 1, spec.heads)))
       .join(", ")}.`,
 };

@@ -37,11 +37,11 @@ const ticks = (n) => [0, n / 4, n / 2, (3 * n) / 4, n - 1];
 
 // A thousand cells take longer to make than a slider waits for: those of a matrix that has not
 // changed go on into the next picture.
-function kept() {
+function reuseCells() {
   let [key, group] = [];
   return (M, make) => {
-    const now = M.flat().join();
-    if (now !== key) [key, group] = [now, svg("g", {}, ...make())];
+    const next = M.flat().join();
+    if (next !== key) [key, group] = [next, svg("g", {}, ...make())];
     return group;
   };
 }
@@ -81,7 +81,7 @@ const frame = (x, y, width, height, role) =>
   svg("rect", { class: "attn-mark", "data-role": role, x, y, width, height });
 
 function tablePicture(state, { table }, keep) {
-  const { kind, position, offset, facts } = state;
+  const { kind, position, offset, spec } = state;
   if (kind === "alibi") return matrixPicture(state, table, "Bias", keep);
   const d = table[0].length;
   const rows = [
@@ -92,7 +92,7 @@ function tablePicture(state, { table }, keep) {
     ...(kind === "rotary" ? rows.slice(1) : rows).map(([i, role]) =>
       frame(LEFT - 1, TOP + i * high - 1, d * wide + 2, high + 2, role),
     ),
-    ...(kind === "learned" ? [untrained(facts.trained * high, d * wide)] : []),
+    ...(kind === "learned" ? [untrained(spec.trained * high, d * wide)] : []),
   ];
   return cells(table, {
     label: `${TITLES[kind][0]}: ${table.length} positions on the rows, ${d} entries on the columns, from −${most(table)} to ${most(table)} at most.`,
@@ -106,7 +106,7 @@ const most = (M) => fixed(Math.max(...M.flat().map(Math.abs)));
 const untrained = (y, wide) =>
   svg("line", { class: "attn-border", x1: LEFT - 3, x2: LEFT + wide, y1: TOP + y, y2: TOP + y });
 
-function matrixPicture({ kind, position, offset, facts }, M, name, keep) {
+function matrixPicture({ kind, position, offset, spec }, M, name, keep) {
   const n = M.length;
   const marks = (wide, high) => {
     const at = (i) => [LEFT + (i + offset + 0.5) * wide, TOP + (i + 0.5) * high];
@@ -115,7 +115,7 @@ function matrixPicture({ kind, position, offset, facts }, M, name, keep) {
     const [x, y] = at(position);
     return [
       svg("line", { class: "attn-diagonal", x1, y1, x2, y2 }),
-      ...(kind === "learned" ? [untrained(facts.trained * high, n * wide)] : []),
+      ...(kind === "learned" ? [untrained(spec.trained * high, n * wide)] : []),
       frame(LEFT - 1, TOP + position * high - 1, n * wide + 2, high + 2, "query"),
       svg("circle", { class: "attn-spot", cx: x, cy: y, r: 6 }),
     ];
@@ -144,10 +144,10 @@ const hand = (x, y, turn, role) => {
   return svg("line", { class: "attn-hand", "data-role": role, x1: x, y1: y, ...tip });
 };
 
-function clocks({ kind, position, offset, size, base, facts }) {
+function clocks({ kind, position, offset, size, base, spec }) {
   const shown = shownPairs(size);
   const speed = speeds(size, base);
-  const ahead = kind === "rotary" ? facts.sought : 0;
+  const ahead = kind === "rotary" ? spec.sought : 0;
   const apart = (c) =>
     degrees(kind === "rotary" ? between((offset - ahead) * speed[c]) : offset * speed[c]);
   const clock = (c, i) => {
@@ -199,18 +199,18 @@ function profile({ position, offset, kind }, { S }) {
   );
 }
 
-function panels(state, made, keep) {
+function panels(state, result, keep) {
   const { kind, position } = state;
   const [left, right] = TITLES[kind];
   const apart =
     kind === "rotary" ? "angle between query and key" : "how far the offset turns clocks";
   return [
-    titled(left, tablePicture(state, made, keep.left)),
-    titled(right, matrixPicture(state, made.S, right, keep.right)),
+    titled(left, tablePicture(state, result, keep.left)),
+    titled(right, matrixPicture(state, result.S, right, keep.right)),
     TURNING.includes(kind)
       ? titled(apart, clocks(state))
       : html("p", { class: "attn-lead attn-aside", text: NOTES[kind](state) }),
-    titled(`row ${position} of the right matrix`, profile(state, made)),
+    titled(`row ${position} of the right matrix`, profile(state, result)),
   ];
 }
 
@@ -227,11 +227,11 @@ function build(page) {
     page.slider("base", { label: "base" }),
   ];
   const head = page.slider("head", { label: "head" });
-  const keep = { left: kept(), right: kept() };
-  return (state, made) => {
+  const keep = { left: reuseCells(), right: reuseCells() };
+  return (state, result) => {
     for (const node of turning) node.hidden = !TURNING.includes(state.kind);
     head.hidden = state.kind !== "alibi";
-    drawing.replaceChildren(...panels(state, made, keep));
+    drawing.replaceChildren(...panels(state, result, keep));
   };
 }
 

@@ -46,12 +46,12 @@ const WORDING = [
   () => "the weighted values add up.",
 ];
 
-export function sentence(state, made) {
-  const { tokens, word: i, step, facts } = state;
-  const named = (names) => list(names.map((name) => NAMES[name] ?? name));
-  const does = `reads ${named(READS[step])} and writes ${named(WRITES[step])}`;
-  const end = `In the end ${tokens[i]} ${favourite(tokens, made.A[i])}, and leaves as ${vector(made.Y[i])}.`;
-  return `Step ${step + 1}, ${facts.controls.step[step]}, ${does}: ${WORDING[step](state, made)} ${end}`;
+export function sentence(state, result) {
+  const { tokens, word: i, step, spec } = state;
+  const nameList = (names) => list(names.map((name) => NAMES[name] ?? name));
+  const does = `reads ${nameList(READS[step])} and writes ${nameList(WRITES[step])}`;
+  const end = `In the end ${tokens[i]} ${favourite(tokens, result.A[i])}, and leaves as ${vector(result.Y[i])}.`;
+  return `Step ${step + 1}, ${spec.controls.step[step]}, ${does}: ${WORDING[step](state, result)} ${end}`;
 }
 
 // The arithmetic of each step for the followed token: one line for each key, or one for the token.
@@ -88,9 +88,9 @@ const ARITHMETIC = [
   ],
 ];
 
-export function lines({ tokens, word, step }, made) {
+export function lines({ tokens, word, step }, result) {
   const each = (line) => tokens.map((name, j) => [`${name}: `, ...line(j)]);
-  return ARITHMETIC[step]({ each, i: word }, made);
+  return ARITHMETIC[step]({ each, i: word }, result);
 }
 
 const writer = (name) => WRITES.findIndex((names) => names.includes(name));
@@ -156,11 +156,11 @@ function build(page, state) {
   const boxes = cards(page.stage, state);
   const groups = Object.keys(ROLES).map((name) => entries(page, name));
   const notes = add(page.stage, html("div", { "data-card": "notes" }));
-  return (now, made) => {
+  return (state, result) => {
     for (const [name, show] of Object.entries(boxes))
-      show(made[name], mark(name, now.step), FOLLOWED.includes(name) ? now.word : null);
-    for (const { dataset } of groups) dataset.mark = mark(dataset.card, now.step);
-    notes.replaceChildren(...lines(now, made).map(formula));
+      show(result[name], mark(name, state.step), FOLLOWED.includes(name) ? state.word : null);
+    for (const { dataset } of groups) dataset.mark = mark(dataset.card, state.step);
+    notes.replaceChildren(...lines(state, result).map(formula));
   };
 }
 
@@ -171,5 +171,5 @@ export default figure({
   compute: sixSteps,
   build,
   words: sentence,
-  standing: ({ tokens }) => tokens,
+  rebuildKey: ({ tokens }) => tokens,
 });

@@ -8,7 +8,7 @@ import { percent, scale } from "../kit/format.js";
 const step = (dilated, layer) => (dilated ? 2 ** layer : 1);
 
 // The positions that matter, layer by layer from the inputs (first) to the chosen output (last).
-export function reach({ layers, size, dilated, position, facts: { positions } }) {
+export function reach({ layers, size, dilated, position, spec: { positions } }) {
   const half = (size - 1) / 2;
   const rows = [[position - 1]];
   for (let layer = layers - 1; layer >= 0; layer -= 1) {
@@ -28,7 +28,7 @@ export const field = ({ layers, size, dilated }) =>
   1 + (size - 1) * (dilated ? 2 ** layers - 1 : layers);
 
 // The fewest layers through which the chosen output hears everything; none if the kernel has one cell.
-export function needed({ size, dilated, position, facts: { positions } }) {
+export function needed({ size, dilated, position, spec: { positions } }) {
   if (size === 1) return null;
   const far = Math.max(position - 1, positions - position);
   const half = (size - 1) / 2;
@@ -39,8 +39,8 @@ export function needed({ size, dilated, position, facts: { positions } }) {
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 export function sentence(state, { rows }) {
-  const { layers, size, dilated, position, facts } = state;
-  const [heard, all] = [rows[0].length, facts.positions];
+  const { layers, size, dilated, position, spec } = state;
+  const [heard, all] = [rows[0].length, spec.positions];
   const wide = field(state);
   const cut = wide > heard && heard < all ? " (the end of the row cuts it off)" : "";
   const doubling = dilated ? ", the steps inside the kernel doubling from layer to layer," : "";
@@ -92,7 +92,7 @@ function cone(rows, lines, names, { positions }, label) {
   );
 }
 
-function wires(rows, { size, dilated, facts: { positions } }) {
+function wires(rows, { size, dilated, spec: { positions } }) {
   const half = (size - 1) / 2;
   return rows.slice(1).flatMap((heard, below) =>
     heard.flatMap((at) =>
@@ -105,8 +105,8 @@ function wires(rows, { size, dilated, facts: { positions } }) {
 }
 
 function pictures(state, { rows }) {
-  const { facts, position, layers } = state;
-  const all = range(facts.positions);
+  const { spec, position, layers } = state;
+  const all = range(spec.positions);
   const names = rows.map((_, i) => (i === 0 ? "inputs" : i === layers ? "outputs" : `layer ${i}`));
   const part = (title, ...more) => titled(title, cone(...more));
   return [
@@ -115,16 +115,16 @@ function pictures(state, { rows }) {
       rows,
       wires(rows, state),
       names,
-      facts,
-      `Output ${position} hears ${rows[0].length} of ${facts.positions} inputs, from ${rows[0][0] + 1} to ${rows[0].at(-1) + 1}.`,
+      spec,
+      `Output ${position} hears ${rows[0].length} of ${spec.positions} inputs, from ${rows[0][0] + 1} to ${rows[0].at(-1) + 1}.`,
     ),
     part(
       "attention, 1 layer",
       [all, [position - 1]],
       all.map((place) => [1, position - 1, place]),
       ["inputs", "outputs"],
-      facts,
-      `Output ${position} hears all ${facts.positions} inputs.`,
+      spec,
+      `Output ${position} hears all ${spec.positions} inputs.`,
     ),
   ];
 }
@@ -135,7 +135,7 @@ function build(page) {
   page.slider("size", { label: "kernel size s" });
   page.slider("position", { label: "output", role: "output" });
   page.checkbox("dilated", { label: "doubling steps" });
-  return (state, made) => page.stage.replaceChildren(...pictures(state, made));
+  return (state, result) => page.stage.replaceChildren(...pictures(state, result));
 }
 
 export default figure({

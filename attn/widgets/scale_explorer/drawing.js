@@ -66,7 +66,7 @@ export function measure(dots, factor, { faded }) {
     scores,
     weights,
     sensitivities,
-    spread: Math.sqrt(mean(scores.map((s) => (s - centre) ** 2))),
+    deviation: Math.sqrt(mean(scores.map((s) => (s - centre) ** 2))),
     top: mean(weights.map((p) => Math.max(...p))),
     entropy: mean(weights.map(entropy)),
     quartiles: [0.25, 0.5, 0.75].map((share) => quantile(sensitivities, share)),
@@ -76,20 +76,20 @@ export function measure(dots, factor, { faded }) {
 }
 
 // Below 0.1 numbers keep two digits that are not 0, below a thousandth one, down to a millionth.
-export const brief = (x) =>
+export const sensitivityText = (x) =>
   x >= 0.1 ? fixed(x, 3) : x >= 1e-6 ? x.toPrecision(x >= 0.001 ? 2 : 1) : "under 0.000001";
 
 // No softmax gives a key everything, though a rounded number may say so.
 const share = (p) => percent(Math.min(p, 1 - Number.EPSILON));
 
-export function sentence({ d_k, scaled, query, facts }, { now }) {
-  const p = now.weights[query - 1];
+export function sentence({ d_k, scaled, query, spec }, { current }) {
+  const p = current.weights[query - 1];
   const best = p.indexOf(Math.max(...p));
   return (
-    `d_k = ${d_k}, ${scaled ? `divided by ${fixed(Math.sqrt(d_k), 2)}` : "raw"}: the scores have a spread of ${fixed(now.spread)}. ` +
-    `Query ${query} looks ${share(p[best])} at key ${best + 1}, and its sensitivity is ${brief(now.sensitivities[query - 1])}. ` +
-    `Over all ${now.sensitivities.length} queries, the largest weight is ${fixed(now.top)} on average, the entropy ${fixed(now.entropy)} of at most ${fixed(Math.log(facts.tokens))} nats; ` +
-    `the sensitivity is ${brief(mean(now.sensitivities))} on average and ${brief(now.quartiles[1])} in the median. ${percent(now.faded)} of the queries have less than ${facts.faded}, and the most sensitive tenth holds ${percent(now.topTenth)} of the total.`
+    `d_k = ${d_k}, ${scaled ? `divided by ${fixed(Math.sqrt(d_k), 2)}` : "raw"}: the scores have a spread of ${fixed(current.deviation)}. ` +
+    `Query ${query} looks ${share(p[best])} at key ${best + 1}, and its sensitivity is ${sensitivityText(current.sensitivities[query - 1])}. ` +
+    `Over all ${current.sensitivities.length} queries, the largest weight is ${fixed(current.top)} on average, the entropy ${fixed(current.entropy)} of at most ${fixed(Math.log(spec.tokens))} nats; ` +
+    `the sensitivity is ${sensitivityText(mean(current.sensitivities))} on average and ${sensitivityText(current.quartiles[1])} in the median. ${percent(current.faded)} of the queries have less than ${spec.faded}, and the most sensitive tenth holds ${percent(current.topTenth)} of the total.`
   );
 }
 
@@ -102,30 +102,30 @@ const DECADES = {
   write: (power) => ({ "-6": "≤ 10⁻⁶", "-4": "0.0001", "-2": "0.01", 0: "1" })[power],
 };
 
-function panels({ query, d_k, facts }, { now }) {
-  const { spread, sensitivities, quartiles } = now;
-  const p = now.weights[query - 1];
+function panels({ query, d_k, spec }, { current }) {
+  const { deviation, sensitivities, quartiles } = current;
+  const p = current.weights[query - 1];
   return [
     titled(
-      `${now.scores.length} scores`,
-      histogram(now.scores, {
+      `${current.scores.length} scores`,
+      histogram(current.scores, {
         low: -96,
         high: 96,
         bins: 96,
         colour: "edge",
         ticks: [-96, -48, 0, 48, 96],
         marks: [
-          { at: -spread, text: "" },
-          { at: spread, text: `spread ${fixed(spread)}` },
+          { at: -deviation, text: "" },
+          { at: deviation, text: `spread ${fixed(deviation)}` },
         ],
-        label: `Scores from −96 to 96 for d_k = ${d_k}; their standard deviation is ${fixed(spread)}.`,
+        label: `Scores from −96 to 96 for d_k = ${d_k}; their standard deviation is ${fixed(deviation)}.`,
       }),
     ),
     titled(
-      `weights of query ${query} on its ${facts.tokens} keys`,
+      `weights of query ${query} on its ${spec.tokens} keys`,
       columns(p, {
         tick: (j) => `${j + 1}`,
-        label: `Weights of query ${query} on keys 1 to ${facts.tokens}: ${p.map((x) => fixed(x)).join(", ")}.`,
+        label: `Weights of query ${query} on keys 1 to ${spec.tokens}: ${p.map((x) => fixed(x)).join(", ")}.`,
       }),
     ),
     titled(
@@ -135,9 +135,9 @@ function panels({ query, d_k, facts }, { now }) {
         colour: "series-1",
         marks: [
           { at: Math.log10(sensitivities[query - 1]), text: "", dash: "var(--attn-guide-dash)" },
-          { at: Math.log10(quartiles[1]), text: `median ${brief(quartiles[1])}` },
+          { at: Math.log10(quartiles[1]), text: `median ${sensitivityText(quartiles[1])}` },
         ],
-        label: `Sensitivities in powers of ten, up to 1; median ${brief(quartiles[1])}, half of them between ${brief(quartiles[0])} and ${brief(quartiles[2])}.`,
+        label: `Sensitivities in powers of ten, up to 1; median ${sensitivityText(quartiles[1])}, half of them between ${sensitivityText(quartiles[0])} and ${sensitivityText(quartiles[2])}.`,
       }),
       html("p", { class: "attn-lead", text: `dashed: query ${query}` }),
     ),
@@ -145,22 +145,22 @@ function panels({ query, d_k, facts }, { now }) {
 }
 
 const LINES = [
-  ["spread of scores", ({ spread }) => fixed(spread)],
+  ["spread of scores", ({ deviation }) => fixed(deviation)],
   ["largest weight", ({ top }) => fixed(top, 3)],
   ["entropy", (m) => fixed(m.entropy)],
-  ["sensitivity, mean", ({ sensitivities }) => brief(mean(sensitivities))],
-  ["median", ({ quartiles }) => brief(quartiles[1])],
+  ["sensitivity, mean", ({ sensitivities }) => sensitivityText(mean(sensitivities))],
+  ["median", ({ quartiles }) => sensitivityText(quartiles[1])],
   [({ faded }) => `under ${faded}`, ({ faded }) => percent(faded)],
   ["held by the top tenth", (m) => percent(m.topTenth)],
 ];
 
 // Both ways side by side; the one that is drawn is bold and marked.
-const comparison = ({ scaled, facts }, { both }) =>
+const comparison = ({ scaled, spec }, { both }) =>
   table({
     kind: "attn-comparison",
     heads: ["", "raw", "÷ √d_k"],
     rows: LINES.map(([name, show]) => [
-      typeof name === "function" ? name(facts) : name,
+      typeof name === "function" ? name(spec) : name,
       ...both.map(show),
     ]),
     column: Number(scaled),
@@ -170,25 +170,25 @@ let products; // drawn once for all figures of a page
 const measured = new Map();
 
 // What both ways give, raw and divided, and the one that is drawn.
-function compute({ d_k, scaled, facts }) {
-  products ??= dotProducts(facts);
+function compute({ d_k, scaled, spec }) {
+  products ??= dotProducts(spec);
   if (!measured.has(d_k)) {
     const ways = [1, 1 / Math.sqrt(d_k)];
     measured.set(
       d_k,
-      ways.map((factor) => measure(products.get(d_k), factor, facts)),
+      ways.map((factor) => measure(products.get(d_k), factor, spec)),
     );
   }
   const both = measured.get(d_k);
-  return { both, now: both[Number(scaled)] };
+  return { both, current: both[Number(scaled)] };
 }
 
 function build(page) {
   page.slider("d_k", { label: "key size d_k", role: "key" });
   page.checkbox("scaled", { label: "divide the scores by √d_k" });
   page.slider("query", { label: "query to look at", role: "query" });
-  return (state, made) =>
-    page.stage.replaceChildren(...panels(state, made), comparison(state, made));
+  return (state, result) =>
+    page.stage.replaceChildren(...panels(state, result), comparison(state, result));
 }
 
 export default figure({

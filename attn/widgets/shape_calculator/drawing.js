@@ -74,13 +74,13 @@ export function attempt(sizes) {
     };
   }
   const [left, right] = TRIED[sizes.product];
-  const made = line(sizes, left, right);
-  const ends = `${left} is ${written(made.a)} and ${right} is ${written(made.b)}`;
+  const product = line(sizes, left, right);
+  const ends = `${left} is ${written(product.a)} and ${right} is ${written(product.b)}`;
   return {
-    ...made,
-    words: made.fits
-      ? `${left} ${right} fits by accident: ${ends}, and ${made.a[1]} happens to equal ${made.b[0]}. The result, ${written(made.gives)}, is not attention, and nothing warns you.`
-      : `${left} ${right} does not fit: ${ends}, and ${made.a[1]} ≠ ${made.b[0]}.`,
+    ...product,
+    words: product.fits
+      ? `${left} ${right} fits by accident: ${ends}, and ${product.a[1]} happens to equal ${product.b[0]}. The result, ${written(product.gives)}, is not attention, and nothing warns you.`
+      : `${left} ${right} does not fit: ${ends}, and ${product.a[1]} ≠ ${product.b[0]}.`,
   };
 }
 
@@ -152,12 +152,12 @@ function picture(item, scale) {
 // "softmax(Q (3, 4) · Kᵀ (4, 5) / √d_k) = A (3, 5) ✓", its parts unbroken.
 function equation({ left, right, a, b, sum, fits, gives, result, through }) {
   const whole = (text) => text.replaceAll(" ", "\u00a0");
-  const named = (name, size) => whole(`${name} ${written(size)}`);
-  const product = `${named(left, a)} ${sum ? "+" : "·"} ${named(right, b)}`;
+  const withShape = (name, size) => whole(`${name} ${written(size)}`);
+  const product = `${withShape(left, a)} ${sum ? "+" : "·"} ${withShape(right, b)}`;
   const head = through ? `${through}(${product}\u00a0/\u00a0√d_k)` : product;
   if (!fits) return `${head} ✗ does not fit`;
-  const made = result === "?" ? whole(written(gives)) : named(result, gives);
-  return `${head} = ${made}\u00a0✓`;
+  const outcome = result === "?" ? whole(written(gives)) : withShape(result, gives);
+  return `${head} = ${outcome}\u00a0✓`;
 }
 
 function row(item, scale) {
@@ -177,13 +177,13 @@ const SIZES = {
   m: { label: "m keys", role: "key" },
 };
 
-function build(page, { facts }) {
+function build(page, { spec }) {
   page.stage.classList.add("attn-single");
   const wall = add(page.stage, html("div", { class: "attn-wall" }));
   for (const [name, look] of Object.entries(SIZES)) page.slider(name, look);
   page.select("product", { label: "also try" });
-  const { d_model, d_k } = facts.paper;
-  page.button(`${d_model} → ${d_k}, as in 2017`, () => page.change(facts.paper));
+  const { d_model, d_k } = spec.paper;
+  page.button(`${d_model} → ${d_k}, as in 2017`, () => page.change(spec.paper));
   return (_, lines) => {
     const scale = unit(lines);
     wall.replaceChildren(...lines.map((item) => row(item, scale)));

@@ -16,13 +16,13 @@ export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
   return { query, scores, weights, output: dot(weights, values), entropy: entropy(weights) };
 }
 
-export function sentence(state, { weights, output, entropy: spread, scores }) {
+export function sentence(state, { weights, output, entropy: nats, scores }) {
   const looks = state.labels.map((label, j) => `${percent(weights[j])} at ${label}`);
   const [low, high] = [Math.min(...state.values), Math.max(...state.values)];
   const answered = `The query looks ${list(looks)}; the answer is ${fixed(output)}, between ${short(low)} and ${short(high)}.`;
   if (state.plain) return answered;
   const most = fixed(Math.log(weights.length), 3);
-  return `${answered} Entropy ${fixed(spread, 3)} of at most ${most} nats.${quirk(state, scores)}`;
+  return `${answered} Entropy ${fixed(nats, 3)} of at most ${most} nats.${quirk(state, scores)}`;
 }
 
 function quirk({ rule, beta }, scores) {
@@ -72,7 +72,7 @@ function build(page, state) {
     letters: Math.max(...state.labels.map((label) => label.length)),
   });
   const side = add(page.stage, html("div", { class: "attn-side" }));
-  const { min, max } = state.facts.controls.query_angle;
+  const { min, max } = state.spec.controls.query_angle;
   const knob = handle(view, {
     label: "query direction",
     role: "query",
@@ -83,17 +83,19 @@ function build(page, state) {
   page.slider("query_angle", { label: "query direction", role: "query", format: degree });
   page.slider("beta", { label: "sharpness β", role: "weight", format: (x) => fixed(x, 1) });
   if (!state.plain) page.select("rule", { label: "scores to weights" });
-  return (now, made) => {
+  return (state, result) => {
     view.draw(
       grid(view),
-      ...now.key_vectors.map((key, j) => weighedKey(view, key, now.labels[j], made.weights[j])),
-      arrow(view, made.query, { role: "query" }),
+      ...state.key_vectors.map((key, j) =>
+        weighedKey(view, key, state.labels[j], result.weights[j]),
+      ),
+      arrow(view, result.query, { role: "query" }),
     );
-    knob(made.query, { now: now.query_angle, min, max, words: degree(now.query_angle) });
+    knob(result.query, { value: state.query_angle, min, max, words: degree(state.query_angle) });
     side.replaceChildren(
-      bars(now, made),
-      balance(now.values, made.weights, made.output),
-      sum(now, made),
+      bars(state, result),
+      balance(state.values, result.weights, result.output),
+      sum(state, result),
     );
   };
 }
@@ -105,5 +107,5 @@ export default figure({
   compute: answer,
   build,
   words: sentence,
-  standing: ({ key_vectors, labels, plain }) => [key_vectors, labels, plain],
+  rebuildKey: ({ key_vectors, labels, plain }) => [key_vectors, labels, plain],
 });

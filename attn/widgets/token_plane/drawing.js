@@ -6,7 +6,7 @@ import { add, formula, html, svg } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { clamp, fixed, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
-import { places, RING, spread } from "../kit/labels.js";
+import { places, RING, separate } from "../kit/labels.js";
 import { arrow, beyond, grid, handle, plane, WAYS } from "../kit/vectors.js";
 import { attend, extent, sentence, shuffled, split, vectors } from "./arithmetic.js";
 
@@ -25,7 +25,7 @@ function seats(view, { words, placed, outputs, at }) {
   const output = view.toPage(outputs[at]);
   const name = beyond(view.toPage([0, 0]), output, NAME);
   const taken = [output, name].map((spot) => ({ at: spot, gap: RING + MARK }));
-  const found = spread(tips, 2 * RING + 2, taken);
+  const found = separate(tips, 2 * RING + 2, taken);
   return Object.fromEntries(names.map((word, i) => [word, found[i]]));
 }
 
@@ -119,11 +119,11 @@ function handles(view, page) {
     const inside = [clamp(x, -across, across), clamp(y, -up, up)];
     page.change({ embedding: { ...page.get("embedding"), [word]: inside } });
   };
-  const now = {};
+  const current = {};
   const nudge = (word) => (steps, key) =>
     put(
       word,
-      now[word].map((x, i) => x + STEP * Math.abs(steps) * WAYS[key][i]),
+      current[word].map((x, i) => x + STEP * Math.abs(steps) * WAYS[key][i]),
     );
   const names = [...new Set(page.get("sentences").flatMap(split))];
   const knobs = names.map((word) => {
@@ -133,11 +133,11 @@ function handles(view, page) {
     return { word, set };
   });
   return ({ words, placed, at }, seated) => {
-    Object.assign(now, placed);
+    Object.assign(current, placed);
     for (const { word, set } of knobs) {
       set.node.style.display = words.includes(word) ? "" : "none";
       set.node.dataset.role = word === words[at] ? "query" : "key";
-      const x = { now: placed[word][0], min: -across, max: across };
+      const x = { value: placed[word][0], min: -across, max: across };
       set(placed[word], { ...x, words: vector(placed[word]) }, seated[word]);
     }
   };
@@ -149,14 +149,16 @@ function training(page, parent, { courses }) {
   if (!names.length) return;
   const last = (task) => courses[task].steps.length - 1;
   const go = (task, moment, { embedding }) => {
-    const kept = Object.entries(embedding).filter(([word]) => !courses[task].words.includes(word));
-    return { task, moment, embedding: Object.fromEntries(kept) };
+    const others = Object.entries(embedding).filter(
+      ([word]) => !courses[task].words.includes(word),
+    );
+    return { task, moment, embedding: Object.fromEntries(others) };
   };
   page.select("task", {
     parent,
     label: "the task asks",
     options: names.map((name) => [name, courses[name].asks ?? name]),
-    changes: (task, now) => go(task, Math.min(now.moment, last(task)), now),
+    changes: (task, state) => go(task, Math.min(state.moment, last(task)), state),
   });
   page.slider("moment", {
     parent,
@@ -165,7 +167,7 @@ function training(page, parent, { courses }) {
     max: Math.max(...names.map(last)),
     step: 1,
     format: (i) => String(courses[page.get("task")].steps[i]),
-    changes: (i, now) => go(now.task, i, now),
+    changes: (i, state) => go(state.task, i, state),
   });
 }
 
@@ -173,43 +175,43 @@ function training(page, parent, { courses }) {
 // tab is opened.
 function tables([weights, scores, outputs]) {
   let [labels, shown] = ["", []];
-  return ({ tab }, made) => {
-    const rows = made.words.map((word, i) => marked(word, i === made.at));
+  return ({ tab }, result) => {
+    const rows = result.words.map((word, i) => marked(word, i === result.at));
     if (labels !== rows.join()) {
       labels = rows.join();
       for (const panel of [weights, scores]) panel.replaceChildren();
-      const named = { rows, columns: made.words };
+      const labelled = { rows, columns: result.words };
       shown = [
-        heatmap(weights, { ...named, label: "weights: each row sums to 1" }),
-        heatmap(scores, { ...named, label: "scores: dot products", kind: "score" }),
+        heatmap(weights, { ...labelled, label: "weights: each row sums to 1" }),
+        heatmap(scores, { ...labelled, label: "scores: dot products", kind: "score" }),
       ];
     }
-    if (tab === 0) shown[0](made.weights);
-    else if (tab === 1) shown[1](made.scores);
-    else outputs.replaceChildren(outputTable(made));
+    if (tab === 0) shown[0](result.weights);
+    else if (tab === 1) shown[1](result.scores);
+    else outputs.replaceChildren(outputTable(result));
   };
 }
 
 // The slider walks through the tokens in the order in which they stand.
 function asking(page, parent) {
-  let [list, show, now] = ["", null, null];
-  const ask = (i) => page.change({ query: now.order[Math.min(i, now.order.length - 1)] });
-  return (made) => {
-    now = made;
-    if (list !== made.words.join(" ")) {
-      list = made.words.join(" ");
+  let [list, show, current] = ["", null, null];
+  const ask = (i) => page.change({ query: current.order[Math.min(i, current.order.length - 1)] });
+  return (result) => {
+    current = result;
+    if (list !== result.words.join(" ")) {
+      list = result.words.join(" ");
       parent.replaceChildren();
       show = slider(parent, {
         label: "the query is",
         role: "query",
         min: 0,
-        max: Math.max(1, made.words.length - 1),
+        max: Math.max(1, result.words.length - 1),
         step: 1,
-        format: (i) => `${i + 1}: ${now.words[i]}`,
+        format: (i) => `${i + 1}: ${current.words[i]}`,
         input: ask,
       });
     }
-    show(made.at);
+    show(result.at);
   };
 }
 
@@ -238,14 +240,14 @@ function build(page, state) {
   const level = ([word, v]) => [word, unit(v)];
   const norms = () => Object.fromEntries(Object.entries(vectors(page.state())).map(level));
   page.button("Make all norms 1", () => page.change({ embedding: norms() }), row);
-  return (now, made) => {
-    const seated = seats(view, made);
-    view.draw(grid(view), ...picture(view, made, seated));
-    knobs(made, seated);
-    over.replaceChildren(...marks(view, made));
-    table(now, made);
-    below.replaceChildren(total(made));
-    ask(made);
+  return (state, result) => {
+    const seated = seats(view, result);
+    view.draw(grid(view), ...picture(view, result, seated));
+    knobs(result, seated);
+    over.replaceChildren(...marks(view, result));
+    table(state, result);
+    below.replaceChildren(total(result));
+    ask(result);
   };
 }
 
@@ -260,5 +262,5 @@ export default figure({
   compute: attend,
   build,
   words: sentence,
-  standing: ({ sentences, courses }) => [sentences, Object.keys(courses)],
+  rebuildKey: ({ sentences, courses }) => [sentences, Object.keys(courses)],
 });

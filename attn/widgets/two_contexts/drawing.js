@@ -14,11 +14,11 @@ const long = (angle, { norm }) => direction(angle).map((x) => norm * x);
 // For each sentence: its tokens, who asks, the weights, what leaves, and the row the words follow.
 export function answer(state) {
   const embed = (name) =>
-    name === state.word ? long(state.word_angle, state.facts) : state.vectors[name];
+    name === state.word ? long(state.word_angle, state.spec) : state.vectors[name];
   const asking = {
     self: (tokens, X) => [tokens, X],
     cross: () => [state.askers, state.asker_vectors],
-    pooling: () => [[LEARNED], [long(state.query_angle, state.facts)]],
+    pooling: () => [[LEARNED], [long(state.query_angle, state.spec)]],
   }[state.kind];
   return state.sentences.map((tokens) => {
     const X = tokens.map(embed);
@@ -45,7 +45,7 @@ export function sentence(state, results) {
   const pair = `${vector(out[0])} and ${vector(out[1])}`;
   const leave =
     state.kind === "self"
-      ? `${state.word} enters both as ${vector(long(state.word_angle, state.facts))} and leaves as ${pair}`
+      ? `${state.word} enters both as ${vector(long(state.word_angle, state.spec))} and leaves as ${pair}`
       : `To ${one.names[0]} the two sentences give ${pair}`;
   return (
     `${seen.join(" ")} ${leave}: cosine ${fixed(cosine(...out))}. ` +
@@ -97,10 +97,10 @@ function maps(parent) {
   };
 }
 
-function build(page, { word, vectors, facts }) {
+function build(page, { word, vectors, spec }) {
   const view = plane(page.stage, {
     label: "vectors in the plane: thing to the right, act upwards",
-    reach: Math.max(facts.norm, ...Object.values(vectors).map((v) => Math.hypot(...v))),
+    reach: Math.max(spec.norm, ...Object.values(vectors).map((v) => Math.hypot(...v))),
     letters: 2,
     high: 340,
   });
@@ -115,10 +115,10 @@ function build(page, { word, vectors, facts }) {
     role: "query",
     format: degree,
   });
-  return (now, results) => {
-    tables(now, results);
-    view.draw(...arrows(view, now, results));
-    turn.hidden = now.kind !== "pooling";
+  return (state, results) => {
+    tables(state, results);
+    view.draw(...arrows(view, state, results));
+    turn.hidden = state.kind !== "pooling";
   };
 }
 
@@ -129,5 +129,5 @@ export default figure({
   compute: answer,
   build,
   words: sentence,
-  standing: ({ word, sentences, vectors, askers }) => [word, sentences, vectors, askers],
+  rebuildKey: ({ word, sentences, vectors, askers }) => [word, sentences, vectors, askers],
 });

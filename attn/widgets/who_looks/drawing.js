@@ -23,31 +23,31 @@ function writing(text, steps, { wishes, carried, vectors, scale }) {
 }
 
 // Who asks, by name, and the rows of weights; for the writer, only those it has come to.
-function asked({ kind, step, second, angle, facts }) {
-  const { vectors, scale } = facts;
-  if (kind === "self") return [facts.source, attentionWeights(vectors, vectors, { scale })];
+function asked({ kind, step, second, angle, spec }) {
+  const { vectors, scale } = spec;
+  if (kind === "self") return [spec.source, attentionWeights(vectors, vectors, { scale })];
   if (kind === "pooling") {
-    const query = direction(angle).map((x) => facts.norm * x);
+    const query = direction(angle).map((x) => spec.norm * x);
     return [["query"], attentionWeights([query], vectors, { scale })];
   }
-  const text = facts.texts[second];
-  return [text.map((_, t) => `step ${t + 1}`), writing(text, step, facts)];
+  const text = spec.texts[second];
+  return [text.map((_, t) => `step ${t + 1}`), writing(text, step, spec)];
 }
 
 export function compute(state) {
-  const { facts, kind, step } = state;
-  const columns = kind === "pooling" ? facts.patches : facts.source;
+  const { spec, kind, step } = state;
+  const columns = kind === "pooling" ? spec.patches : spec.source;
   const [rows, A] = asked(state);
   return { rows, columns, A, at: kind === "pooling" ? 0 : step - 1 };
 }
 
-export function sentence({ kind, step, second, facts }, { rows, columns, A, at }) {
+export function sentence({ kind, step, second, spec }, { rows, columns, A, at }) {
   const looks = favourite(columns, A[at]);
   if (kind === "self")
     return `All ${A.length} rows at once. “${rows[at]}” ${looks}: that follows from these words alone, whatever the other rows are.`;
   if (kind === "pooling")
     return `One row: the learned query ${looks}. No word asks and there are no steps; 1 vector stands for all ${columns.length} patches.`;
-  const written = facts.texts[second].slice(0, step - 1);
+  const written = spec.texts[second].slice(0, step - 1);
   const after = written.length ? `“${written.join(" ")}” is written` : "nothing is written yet";
   const later = rows.length - step;
   const wait =
@@ -98,8 +98,8 @@ const FACTS = [
 ];
 
 // The three ways side by side; the one that is drawn is bold and marked.
-function comparison({ kind, facts }) {
-  const kinds = facts.controls.kind;
+function comparison({ kind, spec }) {
+  const kinds = spec.controls.kind;
   return table({
     kind: "attn-kinds",
     heads: ["", ...kinds.map(([, name]) => name)],
@@ -108,7 +108,7 @@ function comparison({ kind, facts }) {
   });
 }
 
-function build(page, { facts }) {
+function build(page, { spec }) {
   const box = scrollBox(page.stage, "weights");
   const parent = add(page.stage, html("div", { class: "attn-side" }));
   const below = scrollBox(
@@ -119,7 +119,7 @@ function build(page, { facts }) {
     parent,
     label: "row",
     role: "query",
-    format: (t) => `${t} of ${facts.source.length}`,
+    format: (t) => `${t} of ${spec.source.length}`,
   });
   const second = page.select("second", { parent, label: "second word written" });
   page.select("kind", { parent, label: "who asks" });
@@ -129,11 +129,11 @@ function build(page, { facts }) {
     role: "query",
     format: degree,
   });
-  return (state, made) => {
+  return (state, result) => {
     step.hidden = state.kind === "pooling";
     second.hidden = state.kind !== "decoder";
     angle.hidden = state.kind !== "pooling";
-    weights(box, made);
+    weights(box, result);
     below.replaceChildren(comparison(state));
   };
 }

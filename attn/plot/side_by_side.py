@@ -3,8 +3,8 @@
 from html import escape
 
 
-class Beside:
-    """What ``beside`` returns: a notebook or a page displays it."""
+class SideBySide:
+    """What ``side_by_side`` returns: a notebook or a page displays it."""
 
     def __init__(self, pictures):
         self.pictures = pictures
@@ -16,10 +16,10 @@ class Beside:
             f"{picture._repr_html_()}</div>"
             for name, picture in self.pictures.items()
         )
-        return f'<div class="attn-beside" style="{row}">{columns}</div>'
+        return f'<div class="attn-side-by-side" style="{row}">{columns}</div>'
 
 
-def beside(pictures):
+def side_by_side(pictures):
     """Show pictures side by side, each below its name.
 
     Parameters
@@ -28,9 +28,9 @@ def beside(pictures):
 
     >>> from attn.plot import heatmap
     >>> one, half = (heatmap([[A]], "q", "k", alt="one weight") for A in (1.0, 0.5))
-    >>> beside({"one": one, "half": half}).pictures.keys()
+    >>> side_by_side({"one": one, "half": half}).pictures.keys()
     dict_keys(['one', 'half'])
     """
     if len(pictures) < 2:
         raise ValueError(f"pictures to compare are two or more, got {len(pictures)}")
-    return Beside(dict(pictures))
+    return SideBySide(dict(pictures))
