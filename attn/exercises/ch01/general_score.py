@@ -1,37 +1,29 @@
 """A score with a matrix between query and key."""
 
-import numpy as np
-
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _general(label, query, keys, W, advice):
-    arguments = {"query": np.array(query), "keys": np.array(keys), "W": np.array(W)}
-    return Probe(label, arguments, advice)
-
-
 PROBES = (
-    _general(
+    Probe.of(
         "query and keys of the same size",
-        [1.0, 2.0],
-        [[1.0, 0.0], [0.5, -1.0], [2.0, 1.0]],
-        [[1.0, 3.0], [0.5, -2.0]],
-        "Write one score out: the sum over a and b of query[a] * W[a, b] * keys[j, b].",
+        query=[1.0, 2.0],
+        keys=[[1.0, 0.0], [0.5, -1.0], [2.0, 1.0]],
+        W=[[1.0, 3.0], [0.5, -2.0]],
+        advice="Write one score out: the sum over a and b of query[a] * W[a, b] * keys[j, b].",
     ),
-    _general(
+    Probe.of(
         "a query with more entries than the keys",
-        [1.0, -1.0, 0.5],
-        [[1.0, 2.0], [0.0, 1.0], [-1.0, 1.0], [3.0, 0.0]],
-        [[1.0, 0.0], [2.0, 1.0], [0.0, 4.0]],
-        "Follow the shapes: (d_q,) @ (d_q, d_k) is (d_k,), and each key is (d_k,).",
+        query=[1.0, -1.0, 0.5],
+        keys=[[1.0, 2.0], [0.0, 1.0], [-1.0, 1.0], [3.0, 0.0]],
+        W=[[1.0, 0.0], [2.0, 1.0], [0.0, 4.0]],
+        advice="Follow the shapes: (d_q,) @ (d_q, d_k) is (d_k,), and each key is (d_k,).",
     ),
-    _general(
+    Probe.of(
         "a single key",
-        [2.0, -0.5],
-        [[1.0, 1.0, 0.5]],
-        [[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]],
-        "One key gives one score, still in an array of shape (1,).",
+        query=[2.0, -0.5],
+        keys=[[1.0, 1.0, 0.5]],
+        W=[[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]],
+        advice="One key gives one score, still in an array of shape (1,).",
     ),
 )
 
@@ -83,8 +75,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "01-general-score",
-    "A score with a matrix in it",
-    1,
+    title="A score with a matrix in it",
+    chapter=1,
     difficulty=2,
     minutes=8,
     hints=(

@@ -4,40 +4,42 @@ import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _wish(label, query, keys, ratio, advice):
-    arguments = {"query": np.array(query), "keys": np.array(keys), "ratio": ratio}
-    return Probe(label, arguments, advice)
-
-
 PROBES = (
-    _wish(
+    Probe.of(
         "two keys that score 1.5 and 0.7",
-        [1.0, 2.0, -1.0],
-        [[0.5, 0.5, 0.0], [0.5, 0.5, 0.8]],
-        12.0,
-        "Write the ratio of the two weights as a fraction: the sum under both lines cancels.",
+        query=[1.0, 2.0, -1.0],
+        keys=[[0.5, 0.5, 0.0], [0.5, 0.5, 0.8]],
+        ratio=12.0,
+        advice=(
+            "Write the ratio of the two weights as a fraction: the sum under both lines cancels."
+        ),
     ),
-    _wish(
+    Probe.of(
         "four keys, the best of them third",
-        [1.0, 2.0, -0.5],
-        [[1.0, 0.0, 1.0], [0.0, -1.0, 2.0], [1.0, 0.6, 0.2], [0.3, 0.2, 0.0]],
-        7.0,
-        "Only the best key and the runner-up matter: sort the scores and look at the last two.",
+        query=[1.0, 2.0, -0.5],
+        keys=[[1.0, 0.0, 1.0], [0.0, -1.0, 2.0], [1.0, 0.6, 0.2], [0.3, 0.2, 0.0]],
+        ratio=7.0,
+        advice=(
+            "Only the best key and the runner-up matter: sort the scores and look at the last two."
+        ),
     ),
-    _wish(
+    Probe.of(
         "five keys with negative scores",
-        [-1.0, -2.0],
-        [[1.0, 0.3], [0.5, 0.1], [2.0, 0.5], [0.9, 0.4], [0.8, 0.6]],
-        1.25,
-        "Only the gap between two scores matters: adding 100 to every score must not change it.",
+        query=[-1.0, -2.0],
+        keys=[[1.0, 0.3], [0.5, 0.1], [2.0, 0.5], [0.9, 0.4], [0.8, 0.6]],
+        ratio=1.25,
+        advice=(
+            "Only the gap between two scores matters: adding 100 to every score must not change it."
+        ),
     ),
-    _wish(
+    Probe.of(
         "three keys that score almost the same",
-        [0.3, 0.1, 0.2, -0.4],
-        [[1.0, 0.5, 0.0, 0.0], [1.0, 0.0, 0.1, 0.0], [0.9, 0.4, 0.3, 0.1]],
-        99.0,
-        "A small gap needs a large beta. Put yours back into a softmax and compare two weights.",
+        query=[0.3, 0.1, 0.2, -0.4],
+        keys=[[1.0, 0.5, 0.0, 0.0], [1.0, 0.0, 0.1, 0.0], [0.9, 0.4, 0.3, 0.1]],
+        ratio=99.0,
+        advice=(
+            "A small gap needs a large beta. Put yours back into a softmax and compare two weights."
+        ),
     ),
 )
 
@@ -111,8 +113,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "01-sharpness",
-    "Sharp enough",
-    1,
+    title="Sharp enough",
+    chapter=1,
     difficulty=2,
     minutes=8,
     hints=(

@@ -1,59 +1,67 @@
 """How far a soft look-up's answer moves with its query."""
 
-import numpy as np
-
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _look(label, query, keys, values, advice, **beta):
-    arguments = {"query": np.array(query), "keys": np.array(keys), "values": np.array(values)}
-    return Probe(label, arguments | beta, advice, keywords=tuple(beta))
+def _probe(label, *, query, keys, values, advice, **beta):
+    arguments = {"query": query, "keys": keys, "values": values} | beta
+    return Probe.of(label, **arguments, keywords=tuple(beta), advice=advice)
 
 
 _NUDGE = "Nudge one entry of the query by 1e-6 and see how far the answer moves, per unit of nudge."
 
 PROBES = (
-    _look("three keys", [1.0, 0.5], [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]], [1.0, 2.0, 4.0], _NUDGE),
-    _look(
+    _probe(
+        "three keys",
+        query=[1.0, 0.5],
+        keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
+        values=[1.0, 2.0, 4.0],
+        advice=_NUDGE,
+    ),
+    _probe(
         "a sharper look-up",
-        [0.3, -0.2],
-        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
-        [1.0, 2.0, 4.0],
-        "Sharpness stands inside the softmax, and the chain rule puts it in front as well. If you "
-        "measure, try a smaller nudge.",
+        query=[0.3, -0.2],
+        keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
+        values=[1.0, 2.0, 4.0],
+        advice=(
+            "Sharpness stands inside the softmax, and the chain rule puts it in front as well. If "
+            "you measure, try a smaller nudge."
+        ),
         beta=2.5,
     ),
-    _look(
+    _probe(
         "four keys of size 3",
-        [0.2, 0.1, -0.4],
-        [[1.0, 0.0, 2.0], [0.5, 1.0, 0.0], [0.0, -1.0, 0.3], [-0.5, 0.4, 1.0]],
-        [-1.0, 0.5, 3.0, 0.2],
-        "There is one slope for each entry of the query: the result is (d_k,), not (m,).",
+        query=[0.2, 0.1, -0.4],
+        keys=[[1.0, 0.0, 2.0], [0.5, 1.0, 0.0], [0.0, -1.0, 0.3], [-0.5, 0.4, 1.0]],
+        values=[-1.0, 0.5, 3.0, 0.2],
+        advice="There is one slope for each entry of the query: the result is (d_k,), not (m,).",
         beta=0.8,
     ),
-    _look(
+    _probe(
         "values that are all the same",
-        [0.7, -0.6],
-        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4], [0.6, -0.5], [0.1, 0.3]],
-        [3.0, 3.0, 3.0, 3.0, 3.0],
-        "If every value is 3, so is every answer, and nothing can move it: the slope is 0.",
+        query=[0.7, -0.6],
+        keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4], [0.6, -0.5], [0.1, 0.3]],
+        values=[3.0, 3.0, 3.0, 3.0, 3.0],
+        advice="If every value is 3, so is every answer, and nothing can move it: the slope is 0.",
         beta=1.5,
     ),
-    _look(
+    _probe(
         "a look-up that ignores its query",
-        [0.7, -0.6],
-        [[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
-        [1.0, 2.0, 4.0],
-        "With beta = 0 every weight is a third, whatever the query is: the slope is 0.",
+        query=[0.7, -0.6],
+        keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
+        values=[1.0, 2.0, 4.0],
+        advice="With beta = 0 every weight is a third, whatever the query is: the slope is 0.",
         beta=0.0,
     ),
-    _look(
+    _probe(
         "a look-up that is certain",
-        [0.7, -0.6, 0.2],
-        [[1.0, 0.2, 0.0], [0.0, 1.5, 0.3]],
-        [1.0, 2.0],
-        "One key has all the weight, and a small nudge does not change that: the slope is 0.",
+        query=[0.7, -0.6, 0.2],
+        keys=[[1.0, 0.2, 0.0], [0.0, 1.5, 0.3]],
+        values=[1.0, 2.0],
+        advice=(
+            "One key has all the weight, and a small nudge does not change that: the slope is 0."
+        ),
         beta=2000.0,
     ),
 )
@@ -142,8 +150,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "01-slope",
-    "How far does the answer move?",
-    1,
+    title="How far does the answer move?",
+    chapter=1,
     difficulty=3,
     minutes=15,
     hints=(

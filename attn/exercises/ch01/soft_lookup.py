@@ -7,14 +7,9 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
 
-def _lookup(label, query, keys, values, beta, advice):
-    arguments = {
-        "query": np.array(query),
-        "keys": np.array(keys),
-        "values": np.array(values),
-        "beta": beta,
-    }
-    return Probe(label, arguments, advice, keywords=("beta",))
+def _probe(label, *, query, keys, values, advice, **beta):
+    arguments = {"query": query, "keys": keys, "values": values} | beta
+    return Probe.of(label, **arguments, keywords=tuple(beta), advice=advice)
 
 
 # The best-scoring key is the third; the nearest to the query is the second.
@@ -24,67 +19,76 @@ _SCALARS = [10.0, 20.0, 30.0, 60.0]
 _VECTORS = [[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [-1.0, 1.0, 0.0], [2.0, 2.0, -4.0]]
 
 PROBES = (
-    _lookup(
+    _probe(
         "one number per key",
-        _QUERY,
-        _KEYS,
-        _SCALARS,
-        1.0,
-        "Print the scores, the weights and the weights' sum, and compare each with your figures "
-        "by hand.",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_SCALARS,
+        beta=1.0,
+        advice=(
+            "Print the scores, the weights and the weights' sum, and compare each with your "
+            "figures by hand."
+        ),
     ),
-    _lookup(
+    _probe(
         "a sharper look-up",
-        _QUERY,
-        _KEYS,
-        _SCALARS,
-        2.5,
-        "Multiply the scores by beta before the softmax.",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_SCALARS,
+        beta=2.5,
+        advice="Multiply the scores by beta before the softmax.",
     ),
-    _lookup(
+    _probe(
         "a look-up with beta = 0",
-        _QUERY,
-        _KEYS,
-        _SCALARS,
-        0.0,
-        "With beta = 0 every score is 0, every weight the same, and the output the plain average.",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_SCALARS,
+        beta=0.0,
+        advice=(
+            "With beta = 0 every score is 0, every weight the same, and the output the plain "
+            "average."
+        ),
     ),
-    _lookup(
+    _probe(
         "a vector per key",
-        _QUERY,
-        _KEYS,
-        _VECTORS,
-        1.5,
-        "weights is (m,) and values is (m, d_v): which product of the two has shape (d_v,)?",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_VECTORS,
+        beta=1.5,
+        advice="weights is (m,) and values is (m, d_v): which product of the two has shape (d_v,)?",
     ),
-    _lookup(
+    _probe(
         "one key",
-        _QUERY,
-        [[0.3, 0.4]],
-        [[5.0, 7.0, -1.0]],
-        2.0,
-        "With one key its weight is 1 and its value comes back unchanged.",
+        query=_QUERY,
+        keys=[[0.3, 0.4]],
+        values=[[5.0, 7.0, -1.0]],
+        beta=2.0,
+        advice="With one key its weight is 1 and its value comes back unchanged.",
     ),
-    _lookup(
+    _probe(
         "as many values' entries as keys",
-        [0.5, -1.0, 0.25],
-        [[0.0, 1.0, 0.0], [1.0, 0.0, 2.0]],
-        [[1.0, 4.0], [-2.0, 3.0]],
-        1.0,
-        "Here m = d_v, so a transposed product also fits. Sum over the keys, the first axis.",
+        query=[0.5, -1.0, 0.25],
+        keys=[[0.0, 1.0, 0.0], [1.0, 0.0, 2.0]],
+        values=[[1.0, 4.0], [-2.0, 3.0]],
+        beta=1.0,
+        advice=(
+            "Here m = d_v, so a transposed product also fits. Sum over the keys, the first axis."
+        ),
     ),
-    Probe(
+    _probe(
         "a look-up with beta left out",
-        {"query": np.array(_QUERY), "keys": np.array(_KEYS), "values": np.array(_SCALARS)},
-        "Keep the starter's default, beta=1.0.",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_SCALARS,
+        advice="Keep the starter's default, beta=1.0.",
     ),
-    _lookup(
+    _probe(
         "a very sharp look-up",
-        _QUERY,
-        _KEYS,
-        _SCALARS,
-        2000.0,
-        "Use the stable softmax: subtract the largest score before np.exp.",
+        query=_QUERY,
+        keys=_KEYS,
+        values=_SCALARS,
+        beta=2000.0,
+        advice="Use the stable softmax: subtract the largest score before np.exp.",
     ),
 )
 
@@ -191,8 +195,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "01-soft-lookup",
-    "Soft look-up in three lines",
-    1,
+    title="Soft look-up in three lines",
+    chapter=1,
     difficulty=1,
     minutes=8,
     hints=(

@@ -6,61 +6,62 @@ from attn import softmax
 from attn.exercises.checking import CHANGES_ITS_INPUT, Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
-
-def _scores(label, x, advice):
-    return Probe(label, {"x": np.array(x)}, advice)
-
-
 PROBES = (
-    _scores(
+    Probe.of(
         "one row of scores",
-        [0.5, -1.0, 2.0],
-        "Work it out by hand: exponentiate each score, then divide by the sum of the three.",
+        x=[0.5, -1.0, 2.0],
+        advice="Work it out by hand: exponentiate each score, then divide by the sum of the three.",
     ),
-    _scores(
+    Probe.of(
         "two rows of scores",
-        [[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]],
-        "Each row must sum to 1 by itself: print your result's sum over the last axis.",
+        x=[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]],
+        advice="Each row must sum to 1 by itself: print your result's sum over the last axis.",
     ),
-    _scores(
+    Probe.of(
         "scores with a leading axis",
-        [[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]], [[0.0, 0.3, -2.0], [2.0, 2.0, 1.0]]],
-        "Count axes from the end: the scores that share 1 are always along axis -1.",
+        x=[[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]], [[0.0, 0.3, -2.0], [2.0, 2.0, 1.0]]],
+        advice="Count axes from the end: the scores that share 1 are always along axis -1.",
     ),
-    _scores(
+    Probe.of(
         "large scores",
-        [1000.0, 1001.0, 1003.0],
-        "Print np.exp(1000.0), then look for a shift of the scores that changes no weight.",
+        x=[1000.0, 1001.0, 1003.0],
+        advice="Print np.exp(1000.0), then look for a shift of the scores that changes no weight.",
     ),
-    _scores(
+    Probe.of(
         "large negative scores",
-        [-1003.0, -1000.0, -1001.0],
-        "Print np.exp(-1000.0), then look for a shift of the scores that changes no weight.",
+        x=[-1003.0, -1000.0, -1001.0],
+        advice="Print np.exp(-1000.0), then look for a shift of the scores that changes no weight.",
     ),
-    _scores(
+    Probe.of(
         "scores 800 apart",
-        [-500.0, 300.0, 303.0],
-        "Which shift makes the largest exponent 0? Print your exponentials and look for inf.",
+        x=[-500.0, 300.0, 303.0],
+        advice=(
+            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
+        ),
     ),
-    _scores(
+    Probe.of(
         "scores 3000 apart",
-        [-2000.0, 1000.0, 1003.0],
-        "Which shift makes the largest exponent 0? Print your exponentials and look for inf.",
+        x=[-2000.0, 1000.0, 1003.0],
+        advice=(
+            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
+        ),
     ),
-    _scores(
+    Probe.of(
         "one score far above the others",
-        [3.0, 1000.0, -2.0],
-        "Which shift makes the largest exponent 0? Print your exponentials and look for inf.",
+        x=[3.0, 1000.0, -2.0],
+        advice=(
+            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
+        ),
     ),
-    _scores(
+    Probe.of(
         "rows far apart",
-        [[0.0, 1.0, 2.5], [5000.0, 5001.0, 5003.0]],
-        "Find the maximum of each row, not of the whole array.",
+        x=[[0.0, 1.0, 2.5], [5000.0, 5001.0, 5003.0]],
+        advice="Find the maximum of each row, not of the whole array.",
     ),
-    _scores(
+    Probe.of(
         "whole numbers",
-        [[1, 2, 4], [3, 0, 1]],
-        "Look at the dtype of the array you return: weights are not whole numbers.",
+        x=[[1, 2, 4], [3, 0, 1]],
+        advice="Look at the dtype of the array you return: weights are not whole numbers.",
     ),
 )
 
@@ -182,8 +183,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "01-softmax",
-    "Stable softmax",
-    1,
+    title="Stable softmax",
+    chapter=1,
     difficulty=1,
     minutes=8,
     hints=(

@@ -24,11 +24,12 @@ def _same_rows(Y, Y_shuffled, room):
     return _close(one, two, room)
 
 
-def _layer(label, layer, advice):
-    return _outputs(label, layer(_TOKENS), layer(_TOKENS[_ORDER]), advice)
+def _layer(label, *, layer, advice):
+    Y, Y_shuffled = layer(_TOKENS), layer(_TOKENS[_ORDER])
+    return _outputs(label, Y=Y, Y_shuffled=Y_shuffled, advice=advice)
 
 
-def _outputs(label, Y, Y_shuffled, advice, order=_ORDER):
+def _outputs(label, *, Y, Y_shuffled, advice, order=_ORDER):
     return Probe(label, {"Y": Y, "Y_shuffled": Y_shuffled, "order": order}, advice)
 
 
@@ -55,108 +56,110 @@ _EXCHANGED[[0, 2], 1] = _EXCHANGED[[2, 0], 1]
 PROBES = (
     _outputs(
         "self-attention",
-        _ATTENDED,
-        _ATTENDED[_ORDER],
-        "Token order[i] of the first run is token i of the second: compare with Y[order].",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER],
+        advice="Token order[i] of the first run is token i of the second: compare with Y[order].",
     ),
     _layer(
         "a running mean, which minds the order",
-        _running_mean,
-        "Compare all rows: here some tokens get other outputs after the shuffle.",
+        layer=_running_mean,
+        advice="Compare all rows: here some tokens get other outputs after the shuffle.",
     ),
     _layer(
         "self-attention with each token's position added",
-        _with_positions,
-        "Compare all rows and all entries, within 1e-9.",
+        layer=_with_positions,
+        advice="Compare all rows and all entries, within 1e-9.",
     ),
     _outputs(
         "a layer that gives every token the mean",
-        np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
-        np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
-        "Every token keeps its output here, so the test must let this layer pass.",
+        Y=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
+        Y_shuffled=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
+        advice="Every token keeps its output here, so the test must let this layer pass.",
     ),
     _layer(
         "a layer that sorts its tokens first",
-        lambda X: X[np.argsort(X[:, 0])],
-        "Its result never changes, but row i belongs to another token after the shuffle.",
+        layer=lambda X: X[np.argsort(X[:, 0])],
+        advice="Its result never changes, but row i belongs to another token after the shuffle.",
     ),
     _outputs(
         "outputs put back by the wrong order",
-        _ATTENDED,
-        _ATTENDED[np.argsort(_ORDER)],
-        "order and its inverse differ. Which of the two takes token 2 to the front?",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[np.argsort(_ORDER)],
+        advice="order and its inverse differ. Which of the two takes token 2 to the front?",
     ),
     _outputs(
         "outputs with shuffled columns",
-        _FOUR,
-        _FOUR[:, _ORDER],
-        "The tokens are the rows. Index the first axis.",
+        Y=_FOUR,
+        Y_shuffled=_FOUR[:, _ORDER],
+        advice="The tokens are the rows. Index the first axis.",
     ),
     _outputs(
         "outputs with one wrong entry",
-        _ATTENDED,
-        _ATTENDED[_ORDER] - 0.01 * _ONE_ENTRY,
-        "One entry off by 0.01 is enough to fail: every entry must agree.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] - 0.01 * _ONE_ENTRY,
+        advice="One entry off by 0.01 is enough to fail: every entry must agree.",
     ),
     _outputs(
         "outputs that traded a piece",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + _TRADE,
-        "Averages stay the same when two tokens trade a piece: compare row with row.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + _TRADE,
+        advice="Averages stay the same when two tokens trade a piece: compare row with row.",
     ),
     _outputs(
         "a token whose entries traded a piece",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + _WITHIN_A_ROW,
-        "The sum of a row hides what its entries are: compare entry with entry.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + _WITHIN_A_ROW,
+        advice="The sum of a row hides what its entries are: compare entry with entry.",
     ),
     _outputs(
         "two tokens that exchanged one entry",
-        _ATTENDED,
-        _EXCHANGED,
-        "Each column still holds the same numbers, but not at the same tokens.",
+        Y=_ATTENDED,
+        Y_shuffled=_EXCHANGED,
+        advice="Each column still holds the same numbers, but not at the same tokens.",
     ),
     _outputs(
         "outputs wrong in the last column only",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + 0.2 * _IN_THE_LAST_COLUMN,
-        "Compare every column, the last one too.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + 0.2 * _IN_THE_LAST_COLUMN,
+        advice="Compare every column, the last one too.",
     ),
     _outputs(
         "outputs with one entry off by a millionth",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
-        "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
+        advice=(
+            "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0."
+        ),
     ),
     _outputs(
         "outputs with one entry off by 3e-9",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + 3e-9 * _ONE_ENTRY,
-        "3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + 3e-9 * _ONE_ENTRY,
+        advice="3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9.",
     ),
     _outputs(
         "outputs with one entry off by 3e-10",
-        _ATTENDED,
-        _ATTENDED[_ORDER] + 3e-10 * _ONE_ENTRY,
-        "3e-10 is less than 1e-9, so this layer passes.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + 3e-10 * _ONE_ENTRY,
+        advice="3e-10 is less than 1e-9, so this layer passes.",
     ),
     _outputs(
         "outputs with the sign turned",
-        _ATTENDED,
-        -_ATTENDED[_ORDER],
-        "Compare the entries themselves, not their sizes.",
+        Y=_ATTENDED,
+        Y_shuffled=-_ATTENDED[_ORDER],
+        advice="Compare the entries themselves, not their sizes.",
     ),
     _outputs(
         "self-attention with rounding",
-        _ATTENDED,
-        _ATTENDED[_ORDER] * (1 + 4e-16),
-        "A sum in another order may differ in the last digit: allow 1e-9.",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] * (1 + 4e-16),
+        advice="A sum in another order may differ in the last digit: allow 1e-9.",
     ),
     _outputs(
         "self-attention on two tokens that change places",
-        self_attention(WIDE),
-        self_attention(WIDE)[::-1],
-        "Two tokens that change places are a shuffle too.",
+        Y=self_attention(WIDE),
+        Y_shuffled=self_attention(WIDE)[::-1],
+        advice="Two tokens that change places are a shuffle too.",
         order=np.array([1, 0]),
     ),
 )
@@ -251,8 +254,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "02-equivariance",
-    "Does the layer mind the order?",
-    2,
+    title="Does the layer mind the order?",
+    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

@@ -7,42 +7,37 @@ from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
-
-def _sequence(label, X, advice):
-    return Probe(label, {"X": X}, advice)
-
-
 PROBES = (
-    _sequence(
+    Probe.of(
         "three tokens in the plane",
-        THREE,
-        "The chapter works this one out: the first row of the result is (0.845, 0.733).",
+        X=THREE,
+        advice="The chapter works this one out: the first row of the result is (0.845, 0.733).",
     ),
-    _sequence(
+    Probe.of(
         "five tokens in three dimensions",
-        FIVE,
-        "Follow the shapes: (5, 3) @ (3, 5) is (5, 5), and (5, 5) @ (5, 3) is (5, 3).",
+        X=FIVE,
+        advice="Follow the shapes: (5, 3) @ (3, 5) is (5, 5), and (5, 5) @ (5, 3) is (5, 3).",
     ),
-    _sequence(
+    Probe.of(
         "as many tokens as dimensions",
-        SQUARE,
-        "Here n = d, so a product the wrong way round also fits. Scores compare rows of X.",
+        X=SQUARE,
+        advice="Here n = d, so a product the wrong way round also fits. Scores compare rows of X.",
     ),
-    _sequence("a single token", WIDE[:1], "A token alone gives itself all the weight."),
-    _sequence(
+    Probe.of("a single token", X=WIDE[:1], advice="A token alone gives itself all the weight."),
+    Probe.of(
         "a batch of two sequences",
-        np.stack([FIVE, FIVE[::-1] - 0.5]),
-        "The last two axes are n and d. Leave the others alone, in every step.",
+        X=np.stack([FIVE, FIVE[::-1] - 0.5]),
+        advice="The last two axes are n and d. Leave the others alone, in every step.",
     ),
-    _sequence(
+    Probe.of(
         "two batches of one sequence each",
-        np.stack([FIVE[None], 0.5 - FIVE[None]]),
-        "The last two axes are n and d. Leave the others alone, however many there are.",
+        X=np.stack([FIVE[None], 0.5 - FIVE[None]]),
+        advice="The last two axes are n and d. Leave the others alone, however many there are.",
     ),
-    _sequence(
+    Probe.of(
         "tokens with large entries",
-        LARGE,
-        "Use the stable softmax: subtract each row's largest score before np.exp.",
+        X=LARGE,
+        advice="Use the stable softmax: subtract each row's largest score before np.exp.",
     ),
 )
 
@@ -132,8 +127,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "02-matrix-form",
-    "From loops to two products",
-    2,
+    title="From loops to two products",
+    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

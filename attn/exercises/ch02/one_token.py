@@ -12,41 +12,44 @@ def _one(X, i):
     return softmax(X @ X[i]) @ X
 
 
-def _token(label, X, i, advice):
-    return Probe(label, {"X": X, "i": i}, advice)
-
-
 PROBES = (
-    _token(
+    Probe.of(
         "the first of three tokens",
-        THREE,
-        0,
-        "Work it out by hand: the scores of (1, 0) are 1, 0 and 1.",
+        X=THREE,
+        i=0,
+        advice="Work it out by hand: the scores of (1, 0) are 1, 0 and 1.",
     ),
-    _token(
+    Probe.of(
         "the second of three tokens",
-        THREE,
-        1,
-        "Print the scores of (0, 2): 0, 4 and 2. Then the weights, and their sum.",
+        X=THREE,
+        i=1,
+        advice="Print the scores of (0, 2): 0, 4 and 2. Then the weights, and their sum.",
     ),
-    _token(
+    Probe.of(
         "the last of five tokens in three dimensions",
-        FIVE,
-        4,
-        "Follow the shapes: scores (5,), weights (5,), output (3,).",
+        X=FIVE,
+        i=4,
+        advice="Follow the shapes: scores (5,), weights (5,), output (3,).",
     ),
-    _token(
+    Probe.of(
         "as many tokens as dimensions",
-        SQUARE,
-        2,
-        "Here n = d, so a transposed product also fits. Sum over the tokens, the first axis.",
+        X=SQUARE,
+        i=2,
+        advice=(
+            "Here n = d, so a transposed product also fits. Sum over the tokens, the first axis."
+        ),
     ),
-    _token("a single token", WIDE[:1], 0, "A token alone gives itself all the weight: y equals x."),
-    _token(
+    Probe.of(
+        "a single token",
+        X=WIDE[:1],
+        i=0,
+        advice="A token alone gives itself all the weight: y equals x.",
+    ),
+    Probe.of(
         "tokens with large entries",
-        LARGE,
-        0,
-        "Use the stable softmax: subtract the largest score before np.exp.",
+        X=LARGE,
+        i=0,
+        advice="Use the stable softmax: subtract the largest score before np.exp.",
     ),
 )
 
@@ -127,8 +130,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "02-one-token",
-    "What one token takes home",
-    2,
+    title="What one token takes home",
+    chapter=2,
     difficulty=1,
     minutes=8,
     hints=(

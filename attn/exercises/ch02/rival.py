@@ -10,46 +10,42 @@ def _rival(x, direction):
     return (x @ x) * np.linalg.norm(direction) / along if along > 0 else np.inf
 
 
-def _pair(label, x, direction, advice):
-    return Probe(label, {"x": np.array(x), "direction": np.array(direction)}, advice)
-
-
 PROBES = (
-    _pair(
+    Probe.of(
         "a unit direction at 45 degrees",
-        [1.0, 0.0],
-        [np.sqrt(0.5), np.sqrt(0.5)],
-        "Of the norm r, only r cos 45° counts for the score. When is that 1?",
+        x=[1.0, 0.0],
+        direction=[np.sqrt(0.5), np.sqrt(0.5)],
+        advice="Of the norm r, only r cos 45° counts for the score. When is that 1?",
     ),
-    _pair(
+    Probe.of(
         "a longer token, a unit direction",
-        [3.0, 0.0],
-        [0.8, 0.6],
-        "x scores x·x = 9 with itself, and r * 0.8 * 3 with the other token.",
+        x=[3.0, 0.0],
+        direction=[0.8, 0.6],
+        advice="x scores x·x = 9 with itself, and r * 0.8 * 3 with the other token.",
     ),
-    _pair(
+    Probe.of(
         "the token's own direction",
-        [2.0, 1.0],
-        [4.0, 2.0],
-        "A token that points the same way ties when it has the norm of x.",
+        x=[2.0, 1.0],
+        direction=[4.0, 2.0],
+        advice="A token that points the same way ties when it has the norm of x.",
     ),
-    _pair(
+    Probe.of(
         "a direction that is not a unit vector",
-        [2.0, -1.0, 0.5],
-        [1.0, 1.0, 2.0],
-        "Divide the direction by its norm first: the answer must not depend on that norm.",
+        x=[2.0, -1.0, 0.5],
+        direction=[1.0, 1.0, 2.0],
+        advice="Divide the direction by its norm first: the answer must not depend on that norm.",
     ),
-    _pair(
+    Probe.of(
         "a direction at a right angle",
-        [1.0, 0.0],
-        [0.0, 2.0],
-        "The score stays 0 whatever the token's norm: none is large enough, so np.inf.",
+        x=[1.0, 0.0],
+        direction=[0.0, 2.0],
+        advice="The score stays 0 whatever the token's norm: none is large enough, so np.inf.",
     ),
-    _pair(
+    Probe.of(
         "a direction that points away",
-        [1.0, 2.0],
-        [-1.0, -0.5],
-        "A larger norm scores lower here: none is large enough, so np.inf.",
+        x=[1.0, 2.0],
+        direction=[-1.0, -0.5],
+        advice="A larger norm scores lower here: none is large enough, so np.inf.",
     ),
 )
 
@@ -118,8 +114,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "02-rival",
-    "A token that outshines you",
-    2,
+    title="A token that outshines you",
+    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

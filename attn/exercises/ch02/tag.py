@@ -1,39 +1,40 @@
 """One number for each token, read off the attended vectors."""
 
-import numpy as np
-
 from attn import self_attention, softmax
 from attn.exercises.ch02.sequences import FIVE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _tagged(label, X, w, c, advice):
-    return Probe(label, {"X": X, "w": np.array(w), "c": c}, advice)
-
-
 PROBES = (
-    _tagged(
+    Probe.of(
         "three tokens, no shift",
-        THREE,
-        [0.0, 1.0],
-        0.0,
-        "With w = (0, 1) the tags are the second column of the outputs: 0.733, 1.851, 1.267.",
+        X=THREE,
+        w=[0.0, 1.0],
+        c=0.0,
+        advice=(
+            "With w = (0, 1) the tags are the second column of the outputs: 0.733, 1.851, 1.267."
+        ),
     ),
-    _tagged(
+    Probe.of(
         "five tokens in three dimensions",
-        FIVE,
-        [1.0, -2.0, 0.5],
-        0.7,
-        "Follow the shapes: outputs (5, 3), then @ w gives (5,), one number for each token.",
+        X=FIVE,
+        w=[1.0, -2.0, 0.5],
+        c=0.7,
+        advice="Follow the shapes: outputs (5, 3), then @ w gives (5,), one number for each token.",
     ),
-    _tagged(
+    Probe.of(
         "as many tokens as dimensions",
-        SQUARE,
-        [1.0, -2.0, 0.5],
-        -0.3,
-        "Here n = d. w goes with the entries of a token, the last axis.",
+        X=SQUARE,
+        w=[1.0, -2.0, 0.5],
+        c=-0.3,
+        advice="Here n = d. w goes with the entries of a token, the last axis.",
     ),
-    _tagged("a single token", WIDE[:1], [1.0, 0.0, -1.0, 2.0], 0.1, "One token, one tag: (1,)."),
+    Probe.of(
+        "a single token",
+        X=WIDE[:1],
+        w=[1.0, 0.0, -1.0, 2.0],
+        c=0.1,
+        advice="One token, one tag: (1,).",
+    ),
 )
 
 
@@ -94,8 +95,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "02-tag",
-    "One number for each word",
-    2,
+    title="One number for each word",
+    chapter=2,
     difficulty=1,
     minutes=6,
     hints=(

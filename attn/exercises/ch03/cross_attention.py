@@ -5,6 +5,7 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
 def _cross(X, memory, W_q, W_k, W_v, *, keys=None, values=None, scale=None):
@@ -13,46 +14,45 @@ def _cross(X, memory, W_q, W_k, W_v, *, keys=None, values=None, scale=None):
     return attention(X @ W_q, K, V, scale=scale)
 
 
-def _crossing(label, seed, n, m, d_x, d_m, d_k, d_v, advice):
-    rng = np.random.default_rng(seed)
-    sizes = {"X": (n, d_x), "memory": (m, d_m), "W_q": (d_x, d_k)}
-    sizes |= {"W_k": (d_m, d_k), "W_v": (d_m, d_v)}
-    return Probe(label, {k: rng.normal(size=s).round(1) for k, s in sizes.items()}, advice)
+def _probe(label, *, seed, n, m, d_x, d_m, d_k, d_v, advice):
+    shapes = {"X": (n, d_x), "memory": (m, d_m), "W_q": (d_x, d_k)}
+    shapes |= {"W_k": (d_m, d_k), "W_v": (d_m, d_v)}
+    return Probe(label, random_arrays(seed, shapes, digits=1), advice)
 
 
 PROBES = (
-    _crossing(
+    _probe(
         "three tokens that ask three others",
-        31,
-        3,
-        3,
-        6,
-        6,
-        2,
-        5,
-        "Print the shapes of Q, K and V, and which sequence each of them comes from.",
+        seed=31,
+        n=3,
+        m=3,
+        d_x=6,
+        d_m=6,
+        d_k=2,
+        d_v=5,
+        advice="Print the shapes of Q, K and V, and which sequence each of them comes from.",
     ),
-    _crossing(
+    _probe(
         "two tokens that ask five",
-        32,
-        2,
-        5,
-        7,
-        7,
-        3,
-        6,
-        "The weights are (2, 5): a row for each token that asks, a column for each asked.",
+        seed=32,
+        n=2,
+        m=5,
+        d_x=7,
+        d_m=7,
+        d_k=3,
+        d_v=6,
+        advice="The weights are (2, 5): a row for each token that asks, a column for each asked.",
     ),
-    _crossing(
+    _probe(
         "two sequences of different width",
-        33,
-        4,
-        3,
-        6,
-        10,
-        5,
-        7,
-        "W_q fits X and W_k, W_v fit the memory; nothing else needs the widths.",
+        seed=33,
+        n=4,
+        m=3,
+        d_x=6,
+        d_m=10,
+        d_k=5,
+        d_v=7,
+        advice="W_q fits X and W_k, W_v fit the memory; nothing else needs the widths.",
     ),
 )
 
@@ -130,8 +130,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "03-cross-attention",
-    "Let one sequence ask another",
-    3,
+    title="Let one sequence ask another",
+    chapter=3,
     difficulty=2,
     minutes=8,
     hints=(

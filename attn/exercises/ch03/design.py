@@ -41,45 +41,47 @@ _TABLE = (
 )
 
 
-def _wish(label, wants, advice):
+def _probe(label, *, wants, advice):
     return Probe(label, {"wants": np.array(wants)}, f"{advice} {_TABLE}")
 
 
-def _pick(wants):
+def _one_hot(wants):
     return np.eye(len(wants))[wants]
 
 
-def _times(factor):
-    return lambda wants: (factor * _pick(wants), np.eye(len(wants)))
+def _scaled_one_hot(factor):
+    return lambda wants: (factor * _one_hot(wants), np.eye(len(wants)))
 
 
-def _filled_in(wants):
+def _keys_placed_by_want(wants):
     W_k = np.zeros((len(wants), len(wants)))
     W_k[wants] = np.eye(len(wants))
     return 20 * np.eye(len(wants)), W_k
 
 
 PROBES = (
-    _wish(
+    _probe(
         "three types in a ring",
-        [1, 2, 0],
-        "Compute W_q @ W_k.T by hand: its row i must be largest in column wants[i].",
+        wants=[1, 2, 0],
+        advice="Compute W_q @ W_k.T by hand: its row i must be largest in column wants[i].",
     ),
-    _wish(
+    _probe(
         "four types, three of which want the same",
-        [1, 1, 1, 0],
-        "Two rows of W_q may be equal; nothing has to be invertible.",
+        wants=[1, 1, 1, 0],
+        advice="Two rows of W_q may be equal; nothing has to be invertible.",
     ),
-    _wish(
+    _probe(
         "five types, one of which looks at itself",
-        [4, 1, 0, 0, 2],
-        "Row i of W_q says what type i looks for, whoever else looks for it.",
+        wants=[4, 1, 0, 0, 2],
+        advice="Row i of W_q says what type i looks for, whoever else looks for it.",
     ),
-    _wish(
+    _probe(
         "sixteen types",
-        [3, 0, 7, 7, 12, 1, 15, 9, 2, 9, 14, 4, 0, 11, 5, 10],
-        "Fifteen others share what is left, and the scores are divided by √d_k: with one-hot keys "
-        "the gap between scores must be ln(9 · 15) ≈ 4.9 after that division.",
+        wants=[3, 0, 7, 7, 12, 1, 15, 9, 2, 9, 14, 4, 0, 11, 5, 10],
+        advice=(
+            "Fifteen others share what is left, and the scores are divided by √d_k: with one-hot "
+            "keys the gap between scores must be ln(9 · 15) ≈ 4.9 after that division."
+        ),
     ),
 )
 
@@ -88,7 +90,7 @@ MISTAKES = (
         "looks-the-other-way",
         "Your W_q W_kᵀ is the transpose of what is wanted: row i must be large in column wants[i]. "
         f"The one who asks chooses, so the rows of W_q hold the choice. {_TABLE}",
-        lambda wants: (20 * np.eye(len(wants)), _pick(wants)),
+        lambda wants: (20 * np.eye(len(wants)), _one_hot(wants)),
     ),
     Mistake(
         "everyone-looks-at-itself",
@@ -100,14 +102,14 @@ MISTAKES = (
         "chooses-twice",
         "You use the choice in both matrices, so types that want the same look at each other. "
         f"Keep W_k the identity. {_TABLE}",
-        lambda wants: (20 * _pick(wants), _pick(wants)),
+        lambda wants: (20 * _one_hot(wants), _one_hot(wants)),
     ),
     Mistake(
         "too-soft",
         "The right type scores highest, but not by enough: its weight stays below 0.9, if not with "
         f"few types then with many. Multiply one of the matrices, by up to 20 in all. {_TABLE}",
-        lambda wants: (_pick(wants), np.eye(len(wants))),
-        variants=tuple(_times(factor) for factor in (6, 7, 10)),
+        lambda wants: (_one_hot(wants), np.eye(len(wants))),
+        variants=tuple(_scaled_one_hot(factor) for factor in (6, 7, 10)),
     ),
     Mistake(
         "works-for-one-to-one-only",
@@ -115,16 +117,16 @@ MISTAKES = (
         f"choice in W_q, where nothing has to be inverted. {_TABLE}",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))[np.argsort(wants)]),
         variants=(
-            lambda wants: (20 * np.eye(len(wants)), np.linalg.inv(_pick(wants))),
-            _filled_in,
+            lambda wants: (20 * np.eye(len(wants)), np.linalg.inv(_one_hot(wants))),
+            _keys_placed_by_want,
         ),
     ),
 )
 
 EXERCISE = Exercise(
     "03-design",
-    "Choose who looks at whom",
-    3,
+    title="Choose who looks at whom",
+    chapter=3,
     difficulty=3,
     minutes=12,
     hints=(
@@ -139,7 +141,7 @@ EXERCISE = Exercise(
     section="sec-03-product",
     task=Task(
         "design",
-        lambda wants: (20 * _pick(wants), np.eye(len(wants))),
+        lambda wants: (20 * _one_hot(wants), np.eye(len(wants))),
         PROBES,
         read=attended_types,
     ),

@@ -10,44 +10,44 @@ def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-def _pooled(H, w, W_tanh, W_gate):
+def _gated_pool(H, w, W_tanh, W_gate):
     return attention_pool(H, w, W_tanh, W_gate=W_gate)[0]
 
 
-def _from_hidden(H, w, hidden):
+def _pool_by_hidden(H, w, hidden):
     return softmax(hidden @ w) @ H
 
 
-def _bag(label, seed, n, d, a, advice):
+def _probe(label, *, seed, n, d, a, advice):
     rng = np.random.default_rng(seed)
     sizes = {"H": (n, d), "w": (a,), "W_tanh": (d, a), "W_gate": (d, a)}
     return Probe(label, {k: (1.5 * rng.normal(size=s)).round(1) for k, s in sizes.items()}, advice)
 
 
 PROBES = (
-    _bag(
+    _probe(
         "a bag of four patches",
-        41,
-        4,
-        5,
-        3,
-        "Print the shape after each line: (n, a), (n, a), (n,), (n,), (d,).",
+        seed=41,
+        n=4,
+        d=5,
+        a=3,
+        advice="Print the shape after each line: (n, a), (n, a), (n,), (n,), (d,).",
     ),
-    _bag(
+    _probe(
         "a bag of seven patches",
-        42,
-        7,
-        2,
-        6,
-        "Bags have any number of patches: do not use a fixed count.",
+        seed=42,
+        n=7,
+        d=2,
+        a=6,
+        advice="Bags have any number of patches: do not use a fixed count.",
     ),
-    _bag(
+    _probe(
         "a single patch",
-        43,
-        1,
-        5,
-        3,
-        "With one patch the softmax gives 1, and the bag is that patch.",
+        seed=43,
+        n=1,
+        d=5,
+        a=3,
+        advice="With one patch the softmax gives 1, and the bag is that patch.",
     ),
 )
 
@@ -62,25 +62,29 @@ MISTAKES = (
         "swaps-tanh-and-gate",
         "You take tanh of the gate and sigmoid of the other. W_tanh goes with np.tanh, W_gate "
         "with the sigmoid: swap them.",
-        lambda H, w, W_tanh, W_gate: _pooled(H, w, W_gate, W_tanh),
+        lambda H, w, W_tanh, W_gate: _gated_pool(H, w, W_gate, W_tanh),
     ),
     Mistake(
         "adds-the-gate",
         "You add the gate; then it cannot close. A gate multiplies: use * between the two "
         "hidden layers.",
-        lambda H, w, W_tanh, W_gate: _from_hidden(H, w, np.tanh(H @ W_tanh) + _sigmoid(H @ W_gate)),
+        lambda H, w, W_tanh, W_gate: _pool_by_hidden(
+            H, w, np.tanh(H @ W_tanh) + _sigmoid(H @ W_gate)
+        ),
     ),
     Mistake(
         "gates-with-tanh",
         "You use tanh for the gate too, which lets a gate turn the sign. A gate lies between 0 "
         "and 1: use the sigmoid, 1 / (1 + exp(-x)).",
-        lambda H, w, W_tanh, W_gate: _from_hidden(H, w, np.tanh(H @ W_tanh) * np.tanh(H @ W_gate)),
+        lambda H, w, W_tanh, W_gate: _pool_by_hidden(
+            H, w, np.tanh(H @ W_tanh) * np.tanh(H @ W_gate)
+        ),
     ),
     Mistake(
         "sigmoid-of-the-wrong-sign",
         "Your gate is 1 / (1 + exp(x)), which is open where it should be closed. Put a minus "
         "sign in front of the product.",
-        lambda H, w, W_tanh, W_gate: _from_hidden(
+        lambda H, w, W_tanh, W_gate: _pool_by_hidden(
             H, w, np.tanh(H @ W_tanh) * _sigmoid(-(H @ W_gate))
         ),
     ),
@@ -112,8 +116,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "03-gated-pool",
-    "One vector for a whole slide",
-    3,
+    title="One vector for a whole slide",
+    chapter=3,
     difficulty=2,
     minutes=10,
     hints=(
@@ -126,7 +130,7 @@ EXERCISE = Exercise(
     section="sec-03-additive",
     task=Task(
         "gated_pool",
-        _pooled,
+        _gated_pool,
         PROBES,
     ),
 )

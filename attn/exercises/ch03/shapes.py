@@ -3,11 +3,6 @@
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _sizes(label, n, m, d_model, d_k, d_v, advice):
-    sizes = {"n": n, "m": m, "d_model": d_model, "d_k": d_k, "d_v": d_v}
-    return Probe(label, sizes, advice)
-
-
 def _table(n, m, d_model, d_k, d_v, **other):
     """The eight shapes in the order asked for, with some replaced."""
     right = {
@@ -37,32 +32,32 @@ def _keys_like_queries(n, m, d_model, d_k, d_v):
 
 
 PROBES = (
-    _sizes(
+    Probe.of(
         "five sizes that all differ",
-        3,
-        5,
-        8,
-        4,
-        6,
-        "Write each product with its shapes below it: the two inner numbers must be equal.",
+        n=3,
+        m=5,
+        d_model=8,
+        d_k=4,
+        d_v=6,
+        advice="Write each product with its shapes below it: the two inner numbers must be equal.",
     ),
-    _sizes(
+    Probe.of(
         "a model of width 512 with 64 for keys and 32 for values",
-        10,
-        12,
-        512,
-        64,
-        32,
-        "Return the names of the sizes, not numbers that you worked out for one case.",
+        n=10,
+        m=12,
+        d_model=512,
+        d_k=64,
+        d_v=32,
+        advice="Return the names of the sizes, not numbers that you worked out for one case.",
     ),
-    _sizes(
+    Probe.of(
         "one query and one key",
-        1,
-        1,
-        2,
-        3,
-        5,
-        "Nothing changes for one token: it is a matrix with one row.",
+        n=1,
+        m=1,
+        d_model=2,
+        d_k=3,
+        d_v=5,
+        advice="Nothing changes for one token: it is a matrix with one row.",
     ),
 )
 
@@ -113,8 +108,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "03-shapes",
-    "The shape of every matrix",
-    3,
+    title="The shape of every matrix",
+    chapter=3,
     difficulty=1,
     minutes=6,
     hints=(

@@ -7,10 +7,6 @@ from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _qkv(label, Q, K, V, advice):
-    return Probe(label, {"Q": np.array(Q), "K": np.array(K), "V": np.array(V)}, advice)
-
-
 def _swapped_in_the_loop(Q, K, V):
     scores = np.zeros((len(Q), len(K)))
     for i, j in np.ndindex(scores.shape):
@@ -19,26 +15,29 @@ def _swapped_in_the_loop(Q, K, V):
 
 
 PROBES = (
-    _qkv(
+    Probe.of(
         "three tokens whose queries are not their keys",
-        [[1.0, 0.0], [0.0, 2.0], [1.0, -1.0]],
-        [[0.5, 1.0], [2.0, 0.0], [-1.0, 1.0]],
-        [[1.0, 0.0, 2.0, 0.5, 1.0], [0.0, 3.0, -1.0, 2.0, 0.3], [2.0, 1.0, 0.0, -1.0, 0.7]],
-        "Print the scores: row i holds query i against every key.",
+        Q=[[1.0, 0.0], [0.0, 2.0], [1.0, -1.0]],
+        K=[[0.5, 1.0], [2.0, 0.0], [-1.0, 1.0]],
+        V=[[1.0, 0.0, 2.0, 0.5, 1.0], [0.0, 3.0, -1.0, 2.0, 0.3], [2.0, 1.0, 0.0, -1.0, 0.7]],
+        advice="Print the scores: row i holds query i against every key.",
     ),
-    _qkv(
+    Probe.of(
         "two queries and five keys",
-        [[1.0, 0.5, -1.0], [0.0, 2.0, 1.0]],
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [2.0, -1.0, 1.0], [0.3, 0.3, 0.3], [-1.0, 0.4, 0.0]],
-        [[1.0] * 6, [2.0, 0.0, 1.0] * 2, [-3.0, 0.5] * 3, [0.5] * 6, [0.0, 1.0, 4.0] * 2],
-        "The result has one row for each query: loop over the queries, and inside over the keys.",
+        Q=[[1.0, 0.5, -1.0], [0.0, 2.0, 1.0]],
+        K=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [2.0, -1.0, 1.0], [0.3, 0.3, 0.3], [-1.0, 0.4, 0.0]],
+        V=[[1.0] * 6, [2.0, 0.0, 1.0] * 2, [-3.0, 0.5] * 3, [0.5] * 6, [0.0, 1.0, 4.0] * 2],
+        advice=(
+            "The result has one row for each query: loop over the queries, and inside over the "
+            "keys."
+        ),
     ),
-    _qkv(
+    Probe.of(
         "seven queries and two keys",
-        np.arange(42).reshape(7, 6) % 5 - 1.5,
-        [[1.0, 1.0, 0.0, 0.5, -1.0, 0.2], [0.0, -2.0, 1.0, 0.0, 0.3, 1.0]],
-        [[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]],
-        "With more queries than keys the same two loops must do: check their ends.",
+        Q=np.arange(42).reshape(7, 6) % 5 - 1.5,
+        K=[[1.0, 1.0, 0.0, 0.5, -1.0, 0.2], [0.0, -2.0, 1.0, 0.0, 0.3, 1.0]],
+        V=[[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]],
+        advice="With more queries than keys the same two loops must do: check their ends.",
     ),
 )
 
@@ -95,8 +94,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "03-swapped-index",
-    "Find the swapped index",
-    3,
+    title="Find the swapped index",
+    chapter=3,
     difficulty=2,
     minutes=8,
     hints=(

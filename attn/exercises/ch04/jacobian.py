@@ -6,37 +6,40 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _row(label, scores, advice, scale=None):
-    arguments = {"scores": np.array(scores)}
-    if scale is None:
-        return Probe(label, arguments, advice)
-    return Probe(label, arguments | {"scale": scale}, advice, keywords=("scale",))
+def _probe(label, *, scores, advice, **scale):
+    return Probe.of(label, scores=scores, **scale, keywords=tuple(scale), advice=advice)
 
 
 PROBES = (
-    _row(
+    _probe(
         "two scores",
-        [1.0, 0.0],
-        "By hand: p = (0.731, 0.269), and every entry is 0.197 or -0.197.",
+        scores=[1.0, 0.0],
+        advice="By hand: p = (0.731, 0.269), and every entry is 0.197 or -0.197.",
     ),
-    _row(
+    _probe(
         "three scores",
-        [0.5, -1.0, 2.0],
-        "Nudge one score by 1e-6 and see how each of the three weights moves: that is a column.",
+        scores=[0.5, -1.0, 2.0],
+        advice=(
+            "Nudge one score by 1e-6 and see how each of the three weights moves: that is a column."
+        ),
     ),
-    _row(
+    _probe(
         "two scores with scale 0.125",
-        [4.0, -6.0],
-        "The scale stands inside the softmax, and the chain rule puts it in front as well.",
+        scores=[4.0, -6.0],
+        advice="The scale stands inside the softmax, and the chain rule puts it in front as well.",
         scale=0.125,
     ),
-    _row(
+    _probe(
         "four scores with scale 1.7",
-        [0.3, -0.2, 0.1, 0.0],
-        "The scale stands inside the softmax, and the chain rule puts it in front as well.",
+        scores=[0.3, -0.2, 0.1, 0.0],
+        advice="The scale stands inside the softmax, and the chain rule puts it in front as well.",
         scale=1.7,
     ),
-    _row("one score", [3.0], "One weight is always 1, so nothing moves: the matrix is [[0.]]."),
+    _probe(
+        "one score",
+        scores=[3.0],
+        advice="One weight is always 1, so nothing moves: the matrix is [[0.]].",
+    ),
 )
 
 
@@ -44,7 +47,7 @@ def _p(scores, scale=1.0):
     return softmax(scale * scores)
 
 
-def _slope(scores, *, scale=1.0):
+def _jacobian(scores, *, scale=1.0):
     p = _p(scores, scale)
     return scale * (np.diag(p) - np.outer(p, p))
 
@@ -93,26 +96,26 @@ MISTAKES = (
         "forgets-the-chain-rule",
         "Your weights use the scale, but the factor in front is missing: scores are multiplied "
         "by it on the way in, so slopes are multiplied by it on the way out.",
-        lambda scores, *, scale=1.0: _slope(scale * scores),
+        lambda scores, *, scale=1.0: _jacobian(scale * scores),
     ),
     Mistake(
         "scales-only-the-slope",
         "You multiply the slope by the scale but compute the weights without it. Use "
         "softmax(scale * scores).",
-        lambda scores, *, scale=1.0: scale * _slope(scores),
+        lambda scores, *, scale=1.0: scale * _jacobian(scores),
     ),
     Mistake(
         "ignores-the-scale",
         "Your slope does not depend on the scale; both the weights and the factor in front do. "
         "Start from softmax(scale * scores).",
-        lambda scores, *, scale=1.0: _slope(scores),
+        lambda scores, *, scale=1.0: _jacobian(scores),
     ),
 )
 
 EXERCISE = Exercise(
     "04-jacobian",
-    "The slope of the softmax",
-    4,
+    title="The slope of the softmax",
+    chapter=4,
     difficulty=3,
     minutes=12,
     hints=(
@@ -124,5 +127,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-04-sensitivity",
-    task=Task("softmax_jacobian", _slope, PROBES),
+    task=Task("softmax_jacobian", _jacobian, PROBES),
 )

@@ -5,51 +5,62 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _vectors(label, sizes, spreads, seed, advice):
+def _probe(label, *, n, m, d_k, q_spread, k_spread, seed, advice):
     """Queries and keys with a mean of exactly 0: half of the rows are the others, negated."""
-    n, m, d_k = sizes
     rng = np.random.default_rng(seed)
     halves = [
-        np.round(rng.normal(0, spread, (rows // 2, d_k)), 2)
-        for rows, spread in zip((n, m), spreads, strict=True)
+        rng.normal(0, spread, (rows // 2, d_k)).round(2)
+        for rows, spread in ((n, q_spread), (m, k_spread))
     ]
     Q, K = (np.vstack([half, -half]) for half in halves)
     return Probe(label, {"Q": Q, "K": K}, advice)
 
 
 PROBES = (
-    _vectors(
+    _probe(
         "queries of spread about 3 and keys of about 0.5, of size 7",
-        (4, 6, 7),
-        (3.0, 0.5),
-        52,
-        "One product has variance Q.var() * K.var(), and a score is a sum of 7 of them.",
+        n=4,
+        m=6,
+        d_k=7,
+        q_spread=3.0,
+        k_spread=0.5,
+        seed=52,
+        advice="One product has variance Q.var() * K.var(), and a score is a sum of 7 of them.",
     ),
-    _vectors(
+    _probe(
         "queries and keys of spread about 0.6, of size 20",
-        (6, 2, 20),
-        (0.6, 0.6),
-        53,
-        "The variance of the scores is d_k * Q.var() * K.var(); the spread is its root.",
+        n=6,
+        m=2,
+        d_k=20,
+        q_spread=0.6,
+        k_spread=0.6,
+        seed=53,
+        advice="The variance of the scores is d_k * Q.var() * K.var(); the spread is its root.",
     ),
-    _vectors(
+    _probe(
         "keys of spread about 5, of size 3",
-        (8, 10, 3),
-        (1.5, 5.0),
-        54,
-        "Both spreads count, and each once: try doubling all entries of K alone.",
+        n=8,
+        m=10,
+        d_k=3,
+        q_spread=1.5,
+        k_spread=5.0,
+        seed=54,
+        advice="Both spreads count, and each once: try doubling all entries of K alone.",
     ),
-    _vectors(
+    _probe(
         "queries and keys of size 300",
-        (2, 6, 300),
-        (0.2, 1.7),
-        55,
-        "The number of queries and keys does not enter: a score is one query with one key.",
+        n=2,
+        m=6,
+        d_k=300,
+        q_spread=0.2,
+        k_spread=1.7,
+        seed=55,
+        advice="The number of queries and keys does not enter: a score is one query with one key.",
     ),
 )
 
 
-def _predict(Q, K):
+def _predict_scale(Q, K):
     return 1 / (np.sqrt(Q.shape[-1]) * Q.std() * K.std())
 
 
@@ -119,14 +130,14 @@ MISTAKES = (
         "returns-the-spread",
         "You return the spread of the scores; the scale is the number to multiply them by so that "
         "it becomes 1. Return one over it.",
-        lambda Q, K: 1 / _predict(Q, K),
+        lambda Q, K: 1 / _predict_scale(Q, K),
     ),
 )
 
 EXERCISE = Exercise(
     "04-predict-scale",
-    "Predict the scale",
-    4,
+    title="Predict the scale",
+    chapter=4,
     difficulty=2,
     minutes=8,
     hints=(
@@ -137,5 +148,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-04-variance",
-    task=Task("predict_scale", _predict, PROBES),
+    task=Task("predict_scale", _predict_scale, PROBES),
 )

@@ -5,44 +5,50 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _pairs(label, count, d_k, seed, advice, shift=0.0):
+def _probe(label, *, count, d_k, seed, advice, shift=0.0):
     rng = np.random.default_rng(seed)
     Q, K = (np.round(shift + rng.normal(size=(count, d_k)), 2) for _ in range(2))
     return Probe(label, {"Q": Q, "K": K}, advice)
 
 
 PROBES = (
-    Probe(
+    Probe.of(
         "three pairs of size 2",
-        {
-            "Q": np.array([[1.0, 2.0], [0.0, 1.0], [2.0, -1.0]]),
-            "K": np.array([[3.0, 1.0], [2.0, -1.0], [1.5, 1.0]]),
-        },
-        "By hand: the dot products are 5, -1 and 2, their mean is 2, so the variance is 6.",
+        Q=[[1.0, 2.0], [0.0, 1.0], [2.0, -1.0]],
+        K=[[3.0, 1.0], [2.0, -1.0], [1.5, 1.0]],
+        advice="By hand: the dot products are 5, -1 and 2, their mean is 2, so the variance is 6.",
     ),
-    _pairs(
+    _probe(
         "five pairs of size 3",
-        5,
-        3,
-        40,
-        "Print the dot products first: there must be five of them, one for each pair.",
+        count=5,
+        d_k=3,
+        seed=40,
+        advice="Print the dot products first: there must be five of them, one for each pair.",
     ),
-    _pairs(
+    _probe(
         "four pairs of size 4",
-        4,
-        4,
-        41,
-        "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1.",
+        count=4,
+        d_k=4,
+        seed=41,
+        advice=(
+            "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1."
+        ),
     ),
-    _pairs(
+    _probe(
         "seven pairs with a mean that is not 0",
-        7,
-        3,
-        42,
-        "A variance is measured from the mean: subtract the mean of the dot products first.",
+        count=7,
+        d_k=3,
+        seed=42,
+        advice="A variance is measured from the mean: subtract the mean of the dot products first.",
         shift=1.5,
     ),
-    _pairs("200 pairs of size 16", 200, 16, 43, "Compare your result with d_k: they are close."),
+    _probe(
+        "200 pairs of size 16",
+        count=200,
+        d_k=16,
+        seed=43,
+        advice="Compare your result with d_k: they are close.",
+    ),
 )
 
 
@@ -103,8 +109,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "04-score-variance",
-    "Measure the variance of a score",
-    4,
+    title="Measure the variance of a score",
+    chapter=4,
     difficulty=1,
     minutes=6,
     hints=(

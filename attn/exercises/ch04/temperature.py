@@ -1,57 +1,52 @@
 """Change the temperature of weights whose scores are gone."""
 
-import numpy as np
-
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _shares(label, weights, temperature, advice):
-    return Probe(label, {"weights": np.array(weights), "temperature": temperature}, advice)
-
-
 PROBES = (
-    _shares(
+    Probe.of(
         "one row, three times as warm",
-        [[0.8, 0.1, 0.1]],
-        3.0,
-        "Scores are logarithms of weights. A third of a logarithm is that of the cube root: the "
-        "ratio 8 becomes 2.",
+        weights=[[0.8, 0.1, 0.1]],
+        temperature=3.0,
+        advice=(
+            "Scores are logarithms of weights. A third of a logarithm is that of the cube root: "
+            "the ratio 8 becomes 2."
+        ),
     ),
-    _shares(
+    Probe.of(
         "two rows, warmed",
-        [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        1.7,
-        "Each row sums to 1 by itself: print your result's sum over the last axis.",
+        weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
+        temperature=1.7,
+        advice="Each row sums to 1 by itself: print your result's sum over the last axis.",
     ),
-    _shares(
+    Probe.of(
         "two rows, cooled",
-        [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        0.4,
-        "A lower temperature sharpens: the largest weight of each row must grow.",
+        weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
+        temperature=0.4,
+        advice="A lower temperature sharpens: the largest weight of each row must grow.",
     ),
-    _shares(
+    Probe.of(
         "an unchanged temperature",
-        [[0.5, 0.4, 0.1]],
-        1.0,
-        "At temperature 1 the weights must come back as they were.",
+        weights=[[0.5, 0.4, 0.1]],
+        temperature=1.0,
+        advice="At temperature 1 the weights must come back as they were.",
     ),
-    _shares(
+    Probe.of(
         "a weight of zero, warmed",
-        [[0.5, 0.5, 0.0], [0.9, 0.0, 0.1]],
-        3.0,
-        "A weight of 0 is a score of minus infinity: it stays 0 at every temperature.",
+        weights=[[0.5, 0.5, 0.0], [0.9, 0.0, 0.1]],
+        temperature=3.0,
+        advice="A weight of 0 is a score of minus infinity: it stays 0 at every temperature.",
     ),
-    _shares(
+    Probe.of(
         "weights with a leading axis",
-        [
+        weights=[
             [[0.7, 0.3], [0.4, 0.6], [0.9, 0.1]],
             [[0.25, 0.75], [0.5, 0.5], [0.35, 0.65]],
             [[0.8, 0.2], [0.1, 0.9], [0.55, 0.45]],
             [[0.15, 0.85], [0.3, 0.7], [0.6, 0.4]],
         ],
-        0.3,
-        "Count axes from the end: the weights that share 1 are always along axis -1.",
+        temperature=0.3,
+        advice="Count axes from the end: the weights that share 1 are always along axis -1.",
     ),
 )
 
@@ -133,8 +128,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "04-temperature",
-    "Change the temperature afterwards",
-    4,
+    title="Change the temperature afterwards",
+    chapter=4,
     difficulty=2,
     minutes=10,
     hints=(

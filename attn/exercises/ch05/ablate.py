@@ -4,82 +4,81 @@ import numpy as np
 
 from attn import merge_heads
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
-def _heads(label, h, n, d_v, d_out, keep, seed, advice):
-    rng = np.random.default_rng(seed)
-    Z = np.round(rng.normal(size=(h, n, d_v)), 2)
-    W_o = np.round(rng.normal(size=(h * d_v, d_out)), 2)
-    return Probe(label, {"Z": Z, "W_o": W_o, "keep": np.array(keep)}, advice)
+def _probe(label, *, h, n, d_v, d_out, keep, seed, advice):
+    arrays = random_arrays(seed, {"Z": (h, n, d_v), "W_o": (h * d_v, d_out)})
+    return Probe(label, arrays | {"keep": np.array(keep)}, advice)
 
 
 PROBES = (
-    _heads(
+    _probe(
         "two heads, both on",
-        2,
-        4,
-        3,
-        5,
-        [True, True],
-        81,
-        "With every head on, this is the heads side by side, (4, 6), times W_o.",
+        h=2,
+        n=4,
+        d_v=3,
+        d_out=5,
+        keep=[True, True],
+        seed=81,
+        advice="With every head on, this is the heads side by side, (4, 6), times W_o.",
     ),
-    _heads(
+    _probe(
         "three heads, the first off",
-        3,
-        2,
-        4,
-        5,
-        [False, True, True],
-        82,
-        "What is left is Z[1] @ W_o[4:8] + Z[2] @ W_o[8:12].",
+        h=3,
+        n=2,
+        d_v=4,
+        d_out=5,
+        keep=[False, True, True],
+        seed=82,
+        advice="What is left is Z[1] @ W_o[4:8] + Z[2] @ W_o[8:12].",
     ),
-    _heads(
+    _probe(
         "four heads, the first and third on",
-        4,
-        3,
-        2,
-        7,
-        [True, False, True, False],
-        83,
-        "What is left is Z[0] @ W_o[0:2] + Z[2] @ W_o[4:6].",
+        h=4,
+        n=3,
+        d_v=2,
+        d_out=7,
+        keep=[True, False, True, False],
+        seed=83,
+        advice="What is left is Z[0] @ W_o[0:2] + Z[2] @ W_o[4:6].",
     ),
-    _heads(
+    _probe(
         "two heads, both off",
-        2,
-        3,
-        4,
-        5,
-        [False, False],
-        84,
-        "Nothing is written: the outputs are all 0, and their shape stays (n, d_out).",
+        h=2,
+        n=3,
+        d_v=4,
+        d_out=5,
+        keep=[False, False],
+        seed=84,
+        advice="Nothing is written: the outputs are all 0, and their shape stays (n, d_out).",
     ),
 )
 
 
-def _parts(Z, W_o):
+def _head_terms(Z, W_o):
     h, _, d_v = Z.shape
     return Z @ W_o.reshape(h, d_v, -1)
 
 
 def _ablate(Z, W_o, keep):
-    return _parts(Z, W_o)[keep].sum(axis=0)
+    return _head_terms(Z, W_o)[keep].sum(axis=0)
 
 
-def _mean(Z, W_o, keep):
-    return _parts(Z, W_o)[keep].mean(axis=0)
+def _mean_of_terms(Z, W_o, keep):
+    return _head_terms(Z, W_o)[keep].mean(axis=0)
 
 
-def _made_up_for(Z, W_o, keep):
+def _rescale_to_all_heads(Z, W_o, keep):
     return _ablate(Z, W_o, keep) * len(keep) / max(1, keep.sum())
 
 
-def _every_hth_row(Z, W_o, keep):
+def _use_every_hth_row(Z, W_o, keep):
     return sum(Z[i] @ W_o[i :: len(Z)] * keep[i] for i in range(len(Z)))
 
 
-def _first_ones(Z, W_o, keep):
-    return _parts(Z, W_o)[: keep.sum()].sum(axis=0)
+def _keep_first_heads(Z, W_o, keep):
+    return _head_terms(Z, W_o)[: keep.sum()].sum(axis=0)
 
 
 MISTAKES = (
@@ -97,13 +96,13 @@ MISTAKES = (
         "makes-up-for-the-missing",
         "You scale the rest up to make up for the missing heads. Ablation leaves the others as "
         "they are: their parts of the sum do not change.",
-        _made_up_for,
-        variants=(lambda Z, W_o, keep: _mean(Z, W_o, keep) * len(keep),),
+        _rescale_to_all_heads,
+        variants=(lambda Z, W_o, keep: _mean_of_terms(Z, W_o, keep) * len(keep),),
     ),
     Mistake(
         "averages-the-parts",
         "You average the heads' parts; multiplying side by side by W_o adds them. Use a sum.",
-        _mean,
+        _mean_of_terms,
     ),
     Mistake(
         "leaves-rows-of-W_o-behind",
@@ -116,13 +115,13 @@ MISTAKES = (
         "keeps-the-first-ones",
         "You keep as many heads as asked, but always the first ones; keep says which. Use it as a "
         "mask: terms[keep].",
-        _first_ones,
+        _keep_first_heads,
     ),
     Mistake(
         "takes-every-h-th-row",
         "You give head i every h-th row of W_o; it has neighbouring rows, i * d_v to (i + 1) * "
         "d_v.",
-        _every_hth_row,
+        _use_every_hth_row,
     ),
     Mistake(
         "merges-by-a-plain-reshape",
@@ -134,8 +133,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "05-ablate",
-    "Switch heads off",
-    5,
+    title="Switch heads off",
+    chapter=5,
     difficulty=2,
     minutes=8,
     hints=(

@@ -4,12 +4,10 @@ import numpy as np
 
 from attn import attention, merge_heads, multi_head_attention, split_heads
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
-def _layer(label, n, d, heads, sizes, seed, advice):
-    """Random tokens and projections; `sizes` are d_k, d_v and d_out."""
-    d_k, d_v, d_out = sizes
-    rng = np.random.default_rng(seed)
+def _probe(label, *, n, d, heads, d_k, d_v, d_out, seed, advice):
     shapes = {
         "X": (n, d),
         "W_q": (d, heads * d_k),
@@ -17,87 +15,94 @@ def _layer(label, n, d, heads, sizes, seed, advice):
         "W_v": (d, heads * d_v),
         "W_o": (heads * d_v, d_out),
     }
-    arrays = {name: np.round(rng.normal(size=shape), 2) for name, shape in shapes.items()}
-    return Probe(label, arrays | {"heads": heads}, advice)
+    return Probe(label, random_arrays(seed, shapes) | {"heads": heads}, advice)
 
 
 PROBES = (
-    _layer(
+    _probe(
         "one head",
-        3,
-        4,
-        1,
-        (5, 2, 6),
-        61,
-        "With one head this is attention(X @ W_q, X @ W_k, X @ W_v) @ W_o.",
+        n=3,
+        d=4,
+        heads=1,
+        d_k=5,
+        d_v=2,
+        d_out=6,
+        seed=61,
+        advice="With one head this is attention(X @ W_q, X @ W_k, X @ W_v) @ W_o.",
     ),
-    _layer(
+    _probe(
         "two heads",
-        3,
-        5,
-        2,
-        (4, 6, 7),
-        62,
-        "Head i has columns i * d_k to (i + 1) * d_k of X @ W_q and of X @ W_k, and d_v columns of "
-        "X @ W_v.",
+        n=3,
+        d=5,
+        heads=2,
+        d_k=4,
+        d_v=6,
+        d_out=7,
+        seed=62,
+        advice=(
+            "Head i has columns i * d_k to (i + 1) * d_k of X @ W_q and of X @ W_k, and d_v "
+            "columns of X @ W_v."
+        ),
     ),
-    _layer(
+    _probe(
         "three heads and W_o to a smaller size",
-        4,
-        6,
-        3,
-        (2, 5, 3),
-        63,
-        "Here d_k is 2 and d_v is 5: read the size of a head off each projection by itself.",
+        n=4,
+        d=6,
+        heads=3,
+        d_k=2,
+        d_v=5,
+        d_out=3,
+        seed=63,
+        advice="Here d_k is 2 and d_v is 5: read the size of a head off each projection by itself.",
     ),
-    _layer(
+    _probe(
         "four heads over two tokens",
-        2,
-        7,
-        4,
-        (3, 1, 9),
-        64,
-        "Two tokens cannot be shared out among four heads; columns can.",
+        n=2,
+        d=7,
+        heads=4,
+        d_k=3,
+        d_v=1,
+        d_out=9,
+        seed=64,
+        advice="Two tokens cannot be shared out among four heads; columns can.",
     ),
 )
 
 
-def _projected(X, *W):
+def _project(X, *W):
     return [X @ w for w in W]
 
 
 def _heads(X, W_q, W_k, W_v, heads):
-    return [split_heads(M, heads) for M in _projected(X, W_q, W_k, W_v)]
+    return [split_heads(M, heads) for M in _project(X, W_q, W_k, W_v)]
 
 
 def _multi_head(X, W_q, W_k, W_v, W_o, heads):
     return multi_head_attention(X, W_q, W_k, W_v, W_o, heads=heads)
 
 
-def _blends(X, W_q, W_k, W_v, heads, factor=lambda h: 1.0):
+def _attend_by_head(X, W_q, W_k, W_v, heads, factor=lambda h: 1.0):
     Q, K, V = _heads(X, W_q, W_k, W_v, heads)
     return attention(Q, K, V, scale=factor(heads) / np.sqrt(Q.shape[-1]))
 
 
-def _cut_in_reading_order(X, W_q, W_k, W_v, W_o, heads):
-    Q, K, V = (M.reshape(heads, len(X), -1) for M in _projected(X, W_q, W_k, W_v))
+def _cut_by_reshape(X, W_q, W_k, W_v, W_o, heads):
+    Q, K, V = (M.reshape(heads, len(X), -1) for M in _project(X, W_q, W_k, W_v))
     return merge_heads(attention(Q, K, V)) @ W_o
 
 
-def _reshaped_both_ways(X, W_q, W_k, W_v, W_o, heads):
-    Q, K, V = (M.reshape(heads, len(X), -1) for M in _projected(X, W_q, W_k, W_v))
+def _cut_and_merge_by_reshape(X, W_q, W_k, W_v, W_o, heads):
+    Q, K, V = (M.reshape(heads, len(X), -1) for M in _project(X, W_q, W_k, W_v))
     return attention(Q, K, V).reshape(len(X), -1) @ W_o
 
 
-def _dealt_out(X, W_q, W_k, W_v, W_o, heads):
-    parts = [
-        attention(*(M[:, i::heads] for M in _projected(X, W_q, W_k, W_v))) for i in range(heads)
-    ]
+def _deal_out_columns(X, W_q, W_k, W_v, W_o, heads):
+    parts = [attention(*(M[:, i::heads] for M in _project(X, W_q, W_k, W_v))) for i in range(heads)]
     return np.concatenate(parts, axis=-1) @ W_o
 
 
-def _pieces(X, W_q, W_k, W_v, W_o, heads):
-    Q, K, V = (np.array_split(M, heads) for M in _projected(X, W_q, W_k, W_v))
+def _split_sequence(X, W_q, W_k, W_v, W_o, heads):
+    Q, K, V = (np.array_split(M, heads) for M in _project(X, W_q, W_k, W_v))
     return np.concatenate([attention(q, k, v) for q, k, v in zip(Q, K, V, strict=True)]) @ W_o
 
 
@@ -111,22 +116,22 @@ MISTAKES = (
     Mistake(
         "forgets-W_o",
         "You put the heads side by side and stop there. Multiply by W_o, which mixes them.",
-        lambda X, W_q, W_k, W_v, W_o, heads: merge_heads(_blends(X, W_q, W_k, W_v, heads)),
+        lambda X, W_q, W_k, W_v, W_o, heads: merge_heads(_attend_by_head(X, W_q, W_k, W_v, heads)),
     ),
     Mistake(
         "cuts-by-a-plain-reshape",
         "Your cut is a reshape to (h, n, size) without a transpose, so that a head's first rows "
         "are pieces of one and the same token. Reshape to (n, h, size), then swap the first two "
         "axes.",
-        _cut_in_reading_order,
-        variants=(_reshaped_both_ways,),
+        _cut_by_reshape,
+        variants=(_cut_and_merge_by_reshape,),
     ),
     Mistake(
         "merges-by-a-plain-reshape",
         "You cut rightly, but put the heads together by a reshape of (h, n, d_v) without a "
         "transpose, which mixes up tokens and heads. Swap the first two axes, then reshape.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
-            _blends(X, W_q, W_k, W_v, heads).reshape(len(X), -1) @ W_o
+            _attend_by_head(X, W_q, W_k, W_v, heads).reshape(len(X), -1) @ W_o
         ),
     ),
     Mistake(
@@ -134,20 +139,22 @@ MISTAKES = (
         "What you multiply by W_o has d_v columns, as many as one head brings; W_o has h * d_v "
         "rows. Put the heads side by side along the last axis: do not add them, stack them or take "
         "one of them.",
-        lambda X, W_q, W_k, W_v, W_o, heads: _blends(X, W_q, W_k, W_v, heads).sum(axis=0) @ W_o,
+        lambda X, W_q, W_k, W_v, W_o, heads: (
+            _attend_by_head(X, W_q, W_k, W_v, heads).sum(axis=0) @ W_o
+        ),
     ),
     Mistake(
         "does-not-merge",
         "You multiply W_o by an array that still has an axis for the heads, (h, n, d_v). Put the "
         "heads side by side first: (n, h * d_v).",
-        lambda X, W_q, W_k, W_v, W_o, heads: _blends(X, W_q, W_k, W_v, heads) @ W_o,
+        lambda X, W_q, W_k, W_v, W_o, heads: _attend_by_head(X, W_q, W_k, W_v, heads) @ W_o,
     ),
     Mistake(
         "scales-by-all-columns",
         "You divide the scores by the root of all columns of W_q; a head's scores sum over its own "
         "d_k columns. Let attention take the scale from the head's queries.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
-            merge_heads(_blends(X, W_q, W_k, W_v, heads, lambda h: 1 / np.sqrt(h))) @ W_o
+            merge_heads(_attend_by_head(X, W_q, W_k, W_v, heads, lambda h: 1 / np.sqrt(h))) @ W_o
         ),
     ),
     Mistake(
@@ -170,13 +177,13 @@ MISTAKES = (
         "deals-out-the-columns",
         "You give head 0 every h-th column; a head has neighbouring columns, i * d_k to "
         "(i + 1) * d_k.",
-        _dealt_out,
+        _deal_out_columns,
     ),
     Mistake(
         "splits-the-sequence",
         "You cut the sequence, so that words in different pieces never see each other. Every head "
         "sees all words; cut the columns.",
-        _pieces,
+        _split_sequence,
     ),
     Mistake(
         "puts-keys-before-queries",
@@ -188,8 +195,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "05-multi-head",
-    "Multi-head attention out of attention",
-    5,
+    title="Multi-head attention out of attention",
+    chapter=5,
     difficulty=2,
     minutes=15,
     hints=(

@@ -2,33 +2,45 @@
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _sizes(label, numbers, advice):
-    names = ("d_model", "heads", "d_k", "d_v", "d_out")
-    return Probe(label, dict(zip(names, numbers, strict=True)), advice)
-
-
 PROBES = (
-    _sizes(
+    Probe.of(
         "one head",
-        (5, 1, 2, 3, 11),
-        "W_q and W_k hold 5 · 2 numbers each, W_v 5 · 3, W_o 3 · 11.",
+        d_model=5,
+        heads=1,
+        d_k=2,
+        d_v=3,
+        d_out=11,
+        advice="W_q and W_k hold 5 · 2 numbers each, W_v 5 · 3, W_o 3 · 11.",
     ),
-    _sizes(
+    Probe.of(
         "four heads",
-        (12, 4, 3, 5, 7),
-        "Each head has its own W_q, W_k and W_v. The heads' values stand side by side, 20 numbers, "
-        "and W_o takes them to 7.",
+        d_model=12,
+        heads=4,
+        d_k=3,
+        d_v=5,
+        d_out=7,
+        advice=(
+            "Each head has its own W_q, W_k and W_v. The heads' values stand side by side, 20 "
+            "numbers, and W_o takes them to 7."
+        ),
     ),
-    _sizes(
+    Probe.of(
         "eight heads and a large output",
-        (48, 8, 6, 10, 100),
-        "W_o has as many rows as all heads together have values, and d_out columns.",
+        d_model=48,
+        heads=8,
+        d_k=6,
+        d_v=10,
+        d_out=100,
+        advice="W_o has as many rows as all heads together have values, and d_out columns.",
     ),
-    _sizes(
+    Probe.of(
         "the base model of 2017",
-        (512, 8, 64, 64, 512),
-        "Here d_k = d_v = d_model / heads, so the count must be 4 · 512².",
+        d_model=512,
+        heads=8,
+        d_k=64,
+        d_v=64,
+        d_out=512,
+        advice="Here d_k = d_v = d_model / heads, so the count must be 4 · 512².",
     ),
 )
 
@@ -114,8 +126,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "05-parameters",
-    "Count the parameters",
-    5,
+    title="Count the parameters",
+    chapter=5,
     difficulty=1,
     minutes=5,
     hints=(

@@ -5,39 +5,45 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _tokens(label, n, d, heads, advice):
+def _probe(label, *, n, d, heads, advice):
     X = np.arange(1.0, n * d + 1).reshape(n, d)
     return Probe(label, {"X": X, "heads": heads}, advice)
 
 
 PROBES = (
-    _tokens(
+    _probe(
         "four tokens of size 6 and two heads",
-        4,
-        6,
-        2,
-        "Row 0 of X is 1 to 6: head 0 must get 1, 2, 3 as its first row, head 1 must get 4, 5, 6.",
+        n=4,
+        d=6,
+        heads=2,
+        advice=(
+            "Row 0 of X is 1 to 6: head 0 must get 1, 2, 3 as its first row, head 1 must get 4, "
+            "5, 6."
+        ),
     ),
-    _tokens(
+    _probe(
         "two tokens of size 12 and three heads",
-        2,
-        12,
-        3,
-        "The result has one (2, 4) matrix for each of the three heads.",
+        n=2,
+        d=12,
+        heads=3,
+        advice="The result has one (2, 4) matrix for each of the three heads.",
     ),
-    _tokens(
+    _probe(
         "five tokens of size 8 and four heads",
-        5,
-        8,
-        4,
-        "The number of tokens need not be a multiple of the number of heads: tokens are not cut.",
+        n=5,
+        d=8,
+        heads=4,
+        advice=(
+            "The number of tokens need not be a multiple of the number of heads: tokens are not "
+            "cut."
+        ),
     ),
-    _tokens(
+    _probe(
         "three tokens of size 2 and one head",
-        3,
-        2,
-        1,
-        "One head gets everything, and still has an axis of its own: (1, 3, 2).",
+        n=3,
+        d=2,
+        heads=1,
+        advice="One head gets everything, and still has an axis of its own: (1, 3, 2).",
     ),
 )
 
@@ -93,8 +99,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "05-split-heads",
-    "Split the columns into heads",
-    5,
+    title="Split the columns into heads",
+    chapter=5,
     difficulty=1,
     minutes=6,
     hints=(

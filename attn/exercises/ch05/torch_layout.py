@@ -4,45 +4,49 @@ import numpy as np
 
 from attn import multi_head_attention
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
-def _module(label, n, d, heads, seed, advice):
-    rng = np.random.default_rng(seed)
+def _probe(label, *, n, d, heads, seed, advice):
     shapes = {"X": (n, d), "in_proj_weight": (3 * d, d), "out_proj_weight": (d, d)}
-    arrays = {name: np.round(rng.normal(size=shape), 2) for name, shape in shapes.items()}
-    return Probe(label, arrays | {"heads": heads}, advice)
+    return Probe(label, random_arrays(seed, shapes) | {"heads": heads}, advice)
 
 
 PROBES = (
-    _module(
+    _probe(
         "one head of size 3",
-        4,
-        3,
-        1,
-        71,
-        "Rows 0 to 2 of in_proj_weight make the queries, rows 3 to 5 the keys, rows 6 to 8 the "
-        "values. torch multiplies by the transpose: X @ W.T.",
+        n=4,
+        d=3,
+        heads=1,
+        seed=71,
+        advice=(
+            "Rows 0 to 2 of in_proj_weight make the queries, rows 3 to 5 the keys, rows 6 to 8 the "
+            "values. torch multiplies by the transpose: X @ W.T."
+        ),
     ),
-    _module(
+    _probe(
         "two heads of size 2",
-        3,
-        4,
-        2,
-        72,
-        "First cut in_proj_weight into three, then let multi_head_attention cut each into heads.",
+        n=3,
+        d=4,
+        heads=2,
+        seed=72,
+        advice=(
+            "First cut in_proj_weight into three, then let multi_head_attention cut each into "
+            "heads."
+        ),
     ),
-    _module(
+    _probe(
         "three heads of size 2",
-        5,
-        6,
-        3,
-        73,
-        "Compare your W_q with in_proj_weight[:6].T, and W_o with out_proj_weight.T.",
+        n=5,
+        d=6,
+        heads=3,
+        seed=73,
+        advice="Compare your W_q with in_proj_weight[:6].T, and W_o with out_proj_weight.T.",
     ),
 )
 
 
-def _from(X, W_q, W_k, W_v, W_o, heads):
+def _attend(X, W_q, W_k, W_v, W_o, heads):
     return multi_head_attention(X, W_q, W_k, W_v, W_o, heads=heads)
 
 
@@ -51,22 +55,22 @@ def _thirds(W):
 
 
 def _torch(X, W, W_o, heads):
-    return _from(X, *(part.T for part in _thirds(W)), W_o.T, heads)
+    return _attend(X, *(part.T for part in _thirds(W)), W_o.T, heads)
 
 
-def _in_order(order):
-    return lambda X, W, W_o, heads: _from(X, *(_thirds(W)[k].T for k in order), W_o.T, heads)
+def _take_thirds(order):
+    return lambda X, W, W_o, heads: _attend(X, *(_thirds(W)[k].T for k in order), W_o.T, heads)
 
 
-def _by_head(X, W, W_o, heads):
+def _pack_by_head(X, W, W_o, heads):
     d = X.shape[-1]
     parts = W.reshape(heads, 3, d // heads, d).swapaxes(0, 1).reshape(3, d, d)
-    return _from(X, *(part.T for part in parts), W_o.T, heads)
+    return _attend(X, *(part.T for part in parts), W_o.T, heads)
 
 
-def _as_numpy_packs(X, W, W_o, heads):
+def _split_columns(X, W, W_o, heads):
     d = X.shape[-1]
-    return _from(X, *np.split(W.reshape(d, 3 * d), 3, axis=1), W_o.T, heads)
+    return _attend(X, *np.split(W.reshape(d, 3 * d), 3, axis=1), W_o.T, heads)
 
 
 MISTAKES = (
@@ -74,55 +78,55 @@ MISTAKES = (
         "forgets-the-transpose",
         "You use torch's matrices as they are. torch stores (out, in) and multiplies by the "
         "transpose; ours are (in, out). Transpose all four.",
-        lambda X, W, W_o, heads: _from(X, *_thirds(W), W_o, heads),
+        lambda X, W, W_o, heads: _attend(X, *_thirds(W), W_o, heads),
     ),
     Mistake(
         "forgets-to-transpose-W_o",
         "Queries, keys and values are right; out_proj_weight is stored as (out, in) too. Transpose "
         "it as well.",
-        lambda X, W, W_o, heads: _from(X, *(part.T for part in _thirds(W)), W_o, heads),
+        lambda X, W, W_o, heads: _attend(X, *(part.T for part in _thirds(W)), W_o, heads),
     ),
     Mistake(
         "forgets-to-transpose-the-input-side",
         "You transpose out_proj_weight only; the three parts of in_proj_weight are stored as (out, "
         "in) too.",
-        lambda X, W, W_o, heads: _from(X, *_thirds(W), W_o.T, heads),
+        lambda X, W, W_o, heads: _attend(X, *_thirds(W), W_o.T, heads),
     ),
     Mistake(
         "swaps-queries-and-keys",
         "You read keys first and queries second; torch stacks queries, keys, values, in this "
         "order.",
-        _in_order((1, 0, 2)),
+        _take_thirds((1, 0, 2)),
     ),
     Mistake(
         "reads-another-order",
         "You read the three parts in another order; torch stacks queries, keys, values.",
-        _in_order((2, 1, 0)),
-        variants=(_in_order((2, 0, 1)), _in_order((0, 2, 1)), _in_order((1, 2, 0))),
+        _take_thirds((2, 1, 0)),
+        variants=(_take_thirds((2, 0, 1)), _take_thirds((0, 2, 1)), _take_thirds((1, 2, 0))),
     ),
     Mistake(
         "takes-every-third-row",
         "You take every third row; the parts are stacked as blocks: d rows for all queries, then d "
         "for the keys, then d for the values.",
-        lambda X, W, W_o, heads: _from(X, *(W[k::3].T for k in range(3)), W_o.T, heads),
+        lambda X, W, W_o, heads: _attend(X, *(W[k::3].T for k in range(3)), W_o.T, heads),
     ),
     Mistake(
         "expects-a-block-for-each-head",
         "You read in_proj_weight head by head, each with its q, k and v. Some models are packed "
         "that way; torch has the queries of all heads first.",
-        _by_head,
+        _pack_by_head,
     ),
     Mistake(
         "reshapes-for-a-transpose",
         "You reshape in_proj_weight to (d, 3 d), which shuffles its numbers. A transpose turns "
         "rows into columns: in_proj_weight.T.",
-        _as_numpy_packs,
+        _split_columns,
     ),
     Mistake(
         "forgets-the-output-projection",
         "You leave out out_proj_weight. It is torch's W_o, which mixes the heads; pass its "
         "transpose.",
-        lambda X, W, W_o, heads: _from(
+        lambda X, W, W_o, heads: _attend(
             X, *(part.T for part in _thirds(W)), np.eye(X.shape[-1]), heads
         ),
     ),
@@ -135,8 +139,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "05-torch-layout",
-    "Read torch's layout",
-    5,
+    title="Read torch's layout",
+    chapter=5,
     difficulty=2,
     minutes=10,
     hints=(

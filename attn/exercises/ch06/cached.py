@@ -2,21 +2,27 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
+from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _step(n, m, advice):
+def _probe(*, n, m, advice):
     new = "one new token" if n == 1 else f"{n} new tokens"
     return Probe(f"{new} of {m}", {"n": n, "m": m}, advice)
 
 
 PROBES = (
-    _step(2, 5, "The new tokens are 3 and 4 of 0 to 4: the first sees keys 0 to 3, the last all."),
-    _step(1, 6, "The newest token sees all that came before, and itself: six times True."),
-    _step(4, 4, "With nothing cached this is the causal mask of the first exercise."),
-    _step(3, 7, "Query i stands at place i + 4 of 0 to 6."),
-    _step(4, 5, "Query i stands at place i + 1: row 0 has two times True."),
+    _probe(
+        n=2,
+        m=5,
+        advice="The new tokens are 3 and 4 of 0 to 4: the first sees keys 0 to 3, the last all.",
+    ),
+    _probe(
+        n=1, m=6, advice="The newest token sees all that came before, and itself: six times True."
+    ),
+    _probe(n=4, m=4, advice="With nothing cached this is the causal mask of the first exercise."),
+    _probe(n=3, m=7, advice="Query i stands at place i + 4 of 0 to 6."),
+    _probe(n=4, m=5, advice="Query i stands at place i + 1: row 0 has two times True."),
 )
 
 
@@ -73,13 +79,13 @@ MISTAKES = (
         lambda n, m: ~_cached(n, m),
     ),
     Mistake("returns-numbers", NUMBERS, lambda n, m: _cached(n, m).astype(float)),
-    Mistake("returns-what-is-added", ADDED, lambda n, m: added(_cached(n, m))),
+    Mistake("returns-what-is-added", ADDED, lambda n, m: additive_mask(_cached(n, m))),
 )
 
 EXERCISE = Exercise(
     "06-cached",
-    "Old keys, new queries",
-    6,
+    title="Old keys, new queries",
+    chapter=6,
     difficulty=2,
     minutes=7,
     hints=(

@@ -2,18 +2,20 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
+from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _of(n, advice):
+def _probe(*, n, advice):
     return Probe("one token" if n == 1 else f"{n} tokens", {"n": n}, advice)
 
 
 PROBES = (
-    _of(3, "By hand: row 0 is True, False, False; row 1 True, True, False; row 2 all True."),
-    _of(1, "A lone token sees itself: [[True]]."),
-    _of(6, "Row i has i + 1 times True, at its left."),
+    _probe(
+        n=3, advice="By hand: row 0 is True, False, False; row 1 True, True, False; row 2 all True."
+    ),
+    _probe(n=1, advice="A lone token sees itself: [[True]]."),
+    _probe(n=6, advice="Row i has i + 1 times True, at its left."),
 )
 
 
@@ -67,7 +69,7 @@ MISTAKES = (
         NUMBERS,
         lambda n: np.tril(np.ones((n, n))),
     ),
-    Mistake("returns-what-is-added", ADDED, lambda n: added(_causal(n))),
+    Mistake("returns-what-is-added", ADDED, lambda n: additive_mask(_causal(n))),
     Mistake(
         "returns-one-row",
         "You return one row for all queries; each query has a row of its own, since each has a "
@@ -78,8 +80,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "06-causal",
-    "See the past",
-    6,
+    title="See the past",
+    chapter=6,
     difficulty=1,
     minutes=5,
     hints=(

@@ -2,33 +2,33 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
+from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _batch(label, lengths, m, advice):
-    return Probe(label, {"lengths": np.array(lengths), "m": m}, advice)
-
-
 PROBES = (
-    _batch(
+    Probe.of(
         "lengths 2, 4 and 1 in a batch of width 5",
-        [2, 4, 1],
-        5,
-        "The first sequence has two real keys: its row is True, True, False, False, False.",
+        lengths=[2, 4, 1],
+        m=5,
+        advice="The first sequence has two real keys: its row is True, True, False, False, False.",
     ),
-    _batch(
+    Probe.of(
         "a sequence that fills its row",
-        [4, 3],
-        4,
-        "A length of m hides nothing: the whole row is True.",
+        lengths=[4, 3],
+        m=4,
+        advice="A length of m hides nothing: the whole row is True.",
     ),
-    _batch("one sequence", [3], 7, "The shape is (1, 1, 7): batch, one row for all queries, keys."),
-    _batch(
+    Probe.of(
+        "one sequence",
+        lengths=[3],
+        m=7,
+        advice="The shape is (1, 1, 7): batch, one row for all queries, keys.",
+    ),
+    Probe.of(
         "an empty sequence among others",
-        [0, 6, 3, 5],
-        6,
-        "A length of 0 hides every key of its sequence: a row of False.",
+        lengths=[0, 6, 3, 5],
+        m=6,
+        advice="A length of 0 hides every key of its sequence: a row of False.",
     ),
 )
 
@@ -86,13 +86,13 @@ MISTAKES = (
         ),
     ),
     Mistake("returns-numbers", NUMBERS, lambda lengths, m: _padding(lengths, m) * 1),
-    Mistake("returns-what-is-added", ADDED, lambda lengths, m: added(_padding(lengths, m))),
+    Mistake("returns-what-is-added", ADDED, lambda lengths, m: additive_mask(_padding(lengths, m))),
 )
 
 EXERCISE = Exercise(
     "06-padding",
-    "Hide the padding",
-    6,
+    title="Hide the padding",
+    chapter=6,
     difficulty=2,
     minutes=7,
     hints=(

@@ -2,42 +2,45 @@
 
 import numpy as np
 
-from attn.exercises.ch06.reading import ADDED, NUMBERS, added, mask
+from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _pair(label, hide, look, advice):
+def _pair(label, *, hide, look, advice):
     hide, look = np.array(hide, dtype=bool), np.array(look, dtype=bool)
     return Probe(label, {"hide": hide, "look": look}, advice)
 
 
-def _random(label, b, n, m, seed, advice):
+def _random(label, *, b, n, m, seed, advice):
     rng = np.random.default_rng(seed)
-    return _pair(label, rng.random((n, m)) < 0.4, rng.random((b, 1, m)) < 0.6, advice)
+    hide, look = rng.random((n, m)) < 0.4, rng.random((b, 1, m)) < 0.6
+    return _pair(label, hide=hide, look=look, advice=advice)
 
 
 PROBES = (
     _pair(
         "two queries and three keys, one sequence",
-        [[0, 1, 1], [0, 0, 1]],
-        [[[1, 1, 0]]],
-        "Cell by cell: a key is seen if hide is False there, and look is True.",
+        hide=[[0, 1, 1], [0, 0, 1]],
+        look=[[[1, 1, 0]]],
+        advice="Cell by cell: a key is seen if hide is False there, and look is True.",
     ),
     _random(
         "a batch of four, three queries, five keys",
-        4,
-        3,
-        5,
-        61,
-        "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query.",
+        b=4,
+        n=3,
+        m=5,
+        seed=61,
+        advice=(
+            "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query."
+        ),
     ),
     _random(
         "a batch of two, five queries, three keys",
-        2,
-        5,
-        3,
-        62,
-        "Both must allow a key. Where hide is True or look is False, the result is False.",
+        b=2,
+        n=5,
+        m=3,
+        seed=62,
+        advice="Both must allow a key. Where hide is True or look is False, the result is False.",
     ),
 )
 
@@ -84,7 +87,7 @@ MISTAKES = (
         lambda hide, look: np.broadcast_to(look, np.broadcast_shapes(hide.shape, look.shape)),
     ),
     Mistake("returns-numbers", NUMBERS, lambda hide, look: look * (1 - hide)),
-    Mistake("returns-what-is-added", ADDED, lambda hide, look: added(look & ~hide)),
+    Mistake("returns-what-is-added", ADDED, lambda hide, look: additive_mask(look & ~hide)),
     Mistake(
         "subtracts-booleans",
         "NumPy does not subtract truth values. Turn a mask round with ~, and join two with &.",
@@ -95,8 +98,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "06-polarity",
-    "One of them means the opposite",
-    6,
+    title="One of them means the opposite",
+    chapter=6,
     difficulty=1,
     minutes=5,
     hints=(

@@ -5,43 +5,48 @@ import numpy as np
 from attn import alibi_bias
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _size(label, n, heads, advice):
-    return Probe(label, {"n": n, "heads": heads}, advice)
-
-
 PROBES = (
-    _size(
+    Probe.of(
         "eight heads, three tokens",
-        3,
-        8,
-        "The slopes of eight heads are 1/2, 1/4, ..., 1/256, and a token's own place costs 0.",
+        n=3,
+        heads=8,
+        advice=(
+            "The slopes of eight heads are 1/2, 1/4, ..., 1/256, and a token's own place costs 0."
+        ),
     ),
-    _size(
+    Probe.of(
         "two heads, five tokens",
-        5,
-        2,
-        "With two heads the first slope is 2 ** (-8 / 2) = 1/16, the second its square.",
+        n=5,
+        heads=2,
+        advice="With two heads the first slope is 2 ** (-8 / 2) = 1/16, the second its square.",
     ),
-    _size(
+    Probe.of(
         "sixteen heads, four tokens",
-        4,
-        16,
-        "With sixteen heads the first slope is 2 ** (-8 / 16), about 0.71.",
+        n=4,
+        heads=16,
+        advice="With sixteen heads the first slope is 2 ** (-8 / 16), about 0.71.",
     ),
-    _size(
+    Probe.of(
         "six heads, four tokens",
-        4,
-        6,
-        "Six heads: the four slopes of four heads, then the 1st and the 3rd of eight heads.",
+        n=4,
+        heads=6,
+        advice="Six heads: the four slopes of four heads, then the 1st and the 3rd of eight heads.",
     ),
-    _size(
+    Probe.of(
         "fifteen heads, two tokens",
-        2,
-        15,
-        "Fifteen heads: the eight slopes of eight heads, then the 1st, 3rd, ..., 13th of sixteen.",
+        n=2,
+        heads=15,
+        advice=(
+            "Fifteen heads: the eight slopes of eight heads, then the 1st, 3rd, ..., 13th of "
+            "sixteen."
+        ),
     ),
-    _size("one head, three tokens", 3, 1, "A single head has the slope 2 ** -8 = 1/256."),
+    Probe.of(
+        "one head, three tokens",
+        n=3,
+        heads=1,
+        advice="A single head has the slope 2 ** -8 = 1/256.",
+    ),
 )
 
 
@@ -172,8 +177,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "07-alibi",
-    "A price for distance",
-    7,
+    title="A price for distance",
+    chapter=7,
     difficulty=3,
     minutes=12,
     hints=(

@@ -3,36 +3,42 @@
 import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
-def _matrix(label, rows, d_k, seed, advice):
-    W = np.round(np.random.default_rng(seed).normal(size=(rows, d_k)), 2)
-    return Probe(label, {"W": W}, advice)
+def _probe(label, *, rows, d_k, seed, advice):
+    return Probe(label, random_arrays(seed, {"W": (rows, d_k)}), advice)
 
 
 PROBES = (
-    _matrix(
+    _probe(
         "a matrix with two pairs of columns",
-        3,
-        4,
-        74,
-        "Columns 0, 1, 2, 3 become 0, 2, 1, 3: the first of each pair, then the second.",
+        rows=3,
+        d_k=4,
+        seed=74,
+        advice="Columns 0, 1, 2, 3 become 0, 2, 1, 3: the first of each pair, then the second.",
     ),
-    _matrix(
+    _probe(
         "a matrix with three pairs of columns",
-        5,
-        6,
-        75,
-        "Columns 0 to 5 become 0, 2, 4, 1, 3, 5.",
+        rows=5,
+        d_k=6,
+        seed=75,
+        advice="Columns 0 to 5 become 0, 2, 4, 1, 3, 5.",
     ),
-    _matrix(
+    _probe(
         "a square matrix with four pairs",
-        8,
-        8,
-        76,
-        "Queries are x @ W: their entries are the columns of W. Leave the rows alone.",
+        rows=8,
+        d_k=8,
+        seed=76,
+        advice="Queries are x @ W: their entries are the columns of W. Leave the rows alone.",
     ),
-    _matrix("a matrix with one pair", 3, 2, 77, "One pair needs no reordering at all."),
+    _probe(
+        "a matrix with one pair",
+        rows=3,
+        d_k=2,
+        seed=77,
+        advice="One pair needs no reordering at all.",
+    ),
 )
 
 
@@ -40,7 +46,7 @@ def _half_split(W):
     return np.concatenate([W[:, 0::2], W[:, 1::2]], axis=1)
 
 
-def _weave(W):
+def _interleave(W):
     half = W.shape[1] // 2
     return np.stack([W[:, :half], W[:, half:]], axis=-1).reshape(W.shape)
 
@@ -50,7 +56,7 @@ MISTAKES = (
         "goes-the-other-way",
         "Your order leads from halves to pairs; the task goes from pairs side by side to halves. "
         "Column 1 of the result must be column 2 of W.",
-        _weave,
+        _interleave,
     ),
     Mistake(
         "second-entries-first",
@@ -92,8 +98,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "07-half-split",
-    "The same pairs elsewhere",
-    7,
+    title="The same pairs elsewhere",
+    chapter=7,
     difficulty=2,
     minutes=8,
     hints=(

@@ -4,53 +4,57 @@ import numpy as np
 
 from attn import rotate, sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.random_arrays import random_arrays
 
 
-def _rows(label, positions, d, base, seed, advice):
-    positions = np.array(positions)
-    X = np.round(np.random.default_rng(seed).normal(size=(len(positions), d)), 2)
-    arguments = {"X": X, "positions": positions, "base": base}
-    return Probe(label, arguments, advice)
+def _probe(label, *, positions, d, base, seed, advice):
+    arrays = random_arrays(seed, {"X": (len(positions), d)})
+    return Probe.of(label, **arrays, positions=positions, base=base, advice=advice)
 
 
 PROBES = (
-    _rows(
+    _probe(
         "three rows of one pair",
-        [0, 1, 2],
-        2,
-        10000.0,
-        70,
-        "Row 0 stays as it is. Row 1 turns by 1 radian: (x0 cos 1 - x1 sin 1, x0 sin 1 + x1 "
-        "cos 1).",
+        positions=[0, 1, 2],
+        d=2,
+        base=10000.0,
+        seed=70,
+        advice=(
+            "Row 0 stays as it is. Row 1 turns by 1 radian: (x0 cos 1 - x1 sin 1, x0 sin 1 + x1 "
+            "cos 1)."
+        ),
     ),
-    _rows(
+    _probe(
         "four rows of three pairs",
-        [0, 1, 2, 3],
-        6,
-        10000.0,
-        71,
-        "Pair c turns by position * base ** (-2 c / d): the first pair fast, the last one slowly.",
+        positions=[0, 1, 2, 3],
+        d=6,
+        base=10000.0,
+        seed=71,
+        advice=(
+            "Pair c turns by position * base ** (-2 c / d): the first pair fast, the last one "
+            "slowly."
+        ),
     ),
-    _rows(
+    _probe(
         "rows at positions 7, 2 and 40",
-        [7, 2, 40],
-        4,
-        10000.0,
-        72,
-        "Row i stands at positions[i], which need not be i.",
+        positions=[7, 2, 40],
+        d=4,
+        base=10000.0,
+        seed=72,
+        advice="Row i stands at positions[i], which need not be i.",
     ),
-    _rows(
+    _probe(
         "two rows of four pairs with base 30",
-        [5, 11],
-        8,
-        30.0,
-        73,
-        "The base is an argument: use it, not 10000.",
+        positions=[5, 11],
+        d=8,
+        base=30.0,
+        seed=73,
+        advice="The base is an argument: use it, not 10000.",
     ),
 )
 
 
-def _turn(X, positions, base, *, speeds=None, sign=1, halves=False):
+def _rotate(X, positions, base, *, speeds=None, sign=1, halves=False):
     d = X.shape[-1]
     speeds = base ** (-np.arange(0, d, 2) / d) if speeds is None else speeds
     a = sign * positions[:, None] * speeds
@@ -62,7 +66,7 @@ def _turn(X, positions, base, *, speeds=None, sign=1, halves=False):
     return np.stack(pair, axis=-1).reshape(X.shape)
 
 
-def _in_place(X, positions, base):
+def _rotate_in_place(X, positions, base):
     """Writes the first entries before the second ones have read them."""
     a = positions[:, None] * base ** (-np.arange(0, X.shape[-1], 2) / X.shape[-1])
     Y = X.copy()
@@ -71,7 +75,7 @@ def _in_place(X, positions, base):
     return Y
 
 
-def _mirror(X, positions, base):
+def _reflect(X, positions, base):
     a = positions[:, None] * base ** (-np.arange(0, X.shape[-1], 2) / X.shape[-1])
     x0, x1 = X[:, 0::2], X[:, 1::2]
     pair = [x0 * np.cos(a) + x1 * np.sin(a), x0 * np.sin(a) + x1 * np.cos(a)]
@@ -83,37 +87,37 @@ MISTAKES = (
         "turns-the-other-way",
         "You turn by minus the angle. Scores would not notice if queries and keys both did, but "
         "the task asks for (x0 cos - x1 sin, x0 sin + x1 cos).",
-        lambda X, positions, base: _turn(X, positions, base, sign=-1),
+        lambda X, positions, base: _rotate(X, positions, base, sign=-1),
     ),
     Mistake(
         "pairs-across-the-halves",
         "You pair entry c with entry c + d / 2, as many libraries do; here a pair stands side by "
         "side, at 2c and 2c + 1. Use X[..., 0::2] and X[..., 1::2].",
-        lambda X, positions, base: _turn(X, positions, base, halves=True),
+        lambda X, positions, base: _rotate(X, positions, base, halves=True),
     ),
     Mistake(
         "one-speed-for-all",
         "You turn every pair by the position itself; pair c is slower. Multiply the position by "
         "base ** (-2c / d).",
-        lambda X, positions, base: _turn(X, positions, base, speeds=np.ones(X.shape[-1] // 2)),
+        lambda X, positions, base: _rotate(X, positions, base, speeds=np.ones(X.shape[-1] // 2)),
     ),
     Mistake(
         "ignores-the-positions",
         "You turn row i by i, wherever it stands; with a cache, or a shifted text, rows do not "
         "start at 0. Use positions[i].",
-        lambda X, positions, base: _turn(X, np.arange(len(X)), base),
+        lambda X, positions, base: _rotate(X, np.arange(len(X)), base),
     ),
     Mistake(
         "ignores-the-base",
         "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
         "instead, so that it can be changed.",
-        lambda X, positions, base: _turn(X, positions, 10000.0),
+        lambda X, positions, base: _rotate(X, positions, 10000.0),
     ),
     Mistake(
         "forgets-the-two",
         "Your exponent is -c / d; the speed of pair c is base ** (-2c / d), the same as in the "
         "position vectors.",
-        lambda X, positions, base: _turn(
+        lambda X, positions, base: _rotate(
             X, positions, base, speeds=base ** (-np.arange(X.shape[-1] // 2) / X.shape[-1])
         ),
     ),
@@ -121,7 +125,7 @@ MISTAKES = (
         "counts-from-one",
         "You turn each row one position too far, as if positions began at 1. A row at position 0 "
         "is not turned at all.",
-        lambda X, positions, base: _turn(X, positions + 1, base),
+        lambda X, positions, base: _rotate(X, positions + 1, base),
     ),
     Mistake(
         "adds-the-sinusoids",
@@ -136,28 +140,28 @@ MISTAKES = (
         "reads-what-it-has-just-written",
         "Your second entries are computed from first entries that are turned already. Keep the "
         "old ones: x0, x1 = X[..., 0::2], X[..., 1::2], and write into a new array.",
-        _in_place,
+        _rotate_in_place,
     ),
     Mistake(
         "both-sines-alike",
         "Both of your sines have a plus; that stretches a pair instead of turning it. The first "
         "entry is x0 cos - x1 sin.",
-        _mirror,
+        _reflect,
     ),
     Mistake(
         "leaves-the-pairs-in-two-halves",
         "The pairs are turned rightly, but you return all first entries and then all second ones. "
         "Put them back where they came from, at 2c and 2c + 1.",
         lambda X, positions, base: np.hstack(
-            [_turn(X, positions, base)[:, 0::2], _turn(X, positions, base)[:, 1::2]]
+            [_rotate(X, positions, base)[:, 0::2], _rotate(X, positions, base)[:, 1::2]]
         ),
     ),
 )
 
 EXERCISE = Exercise(
     "07-rotate",
-    "Turn by the position",
-    7,
+    title="Turn by the position",
+    chapter=7,
     difficulty=2,
     minutes=12,
     hints=(

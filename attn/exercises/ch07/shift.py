@@ -4,44 +4,46 @@ import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _step(label, offset, d_model, base, advice):
-    arguments = {"offset": offset, "d_model": d_model, "base": base}
-    return Probe(label, arguments, advice)
-
-
 PROBES = (
-    _step(
+    Probe.of(
         "one clock, one place",
-        1,
-        2,
-        10000.0,
-        "(sin i, cos i) @ R must be (sin(i + 1), cos(i + 1)): write the two addition formulas.",
+        offset=1,
+        d_model=2,
+        base=10000.0,
+        advice=(
+            "(sin i, cos i) @ R must be (sin(i + 1), cos(i + 1)): write the two addition formulas."
+        ),
     ),
-    _step(
+    Probe.of(
         "three clocks, two places",
-        2,
-        6,
-        10000.0,
-        "Each clock has a 2 × 2 block of its own on the diagonal, with its own angle; all other "
-        "entries are 0.",
+        offset=2,
+        d_model=6,
+        base=10000.0,
+        advice=(
+            "Each clock has a 2 × 2 block of its own on the diagonal, with its own angle; all "
+            "other entries are 0."
+        ),
     ),
-    _step(
+    Probe.of(
         "two clocks, five places back",
-        -5,
-        4,
-        10000.0,
-        "A negative offset turns the other way: R for -5 is the transpose of R for 5.",
+        offset=-5,
+        d_model=4,
+        base=10000.0,
+        advice="A negative offset turns the other way: R for -5 is the transpose of R for 5.",
     ),
-    _step(
+    Probe.of(
         "four clocks, three places, base 20",
-        3,
-        8,
-        20.0,
-        "The speed of clock c is base ** (-2 c / d_model), with the base that is given.",
+        offset=3,
+        d_model=8,
+        base=20.0,
+        advice="The speed of clock c is base ** (-2 c / d_model), with the base that is given.",
     ),
-    _step(
-        "two clocks, no offset", 0, 4, 10000.0, "An offset of 0 moves nothing: R is the identity."
+    Probe.of(
+        "two clocks, no offset",
+        offset=0,
+        d_model=4,
+        base=10000.0,
+        advice="An offset of 0 moves nothing: R is the identity.",
     ),
 )
 
@@ -122,8 +124,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "07-shift",
-    "One matrix for every step",
-    7,
+    title="One matrix for every step",
+    chapter=7,
     difficulty=3,
     minutes=12,
     hints=(

@@ -5,35 +5,35 @@ import numpy as np
 from attn import sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _table(label, n, d_model, base, advice):
-    arguments = {"n": n, "d_model": d_model, "base": base}
-    return Probe(label, arguments, advice)
-
-
 PROBES = (
-    _table(
+    Probe.of(
         "three positions, one clock",
-        3,
-        2,
-        10000.0,
-        "With one clock the speed is 1: row i is (sin i, cos i), and row 0 is (0, 1).",
+        n=3,
+        d_model=2,
+        base=10000.0,
+        advice="With one clock the speed is 1: row i is (sin i, cos i), and row 0 is (0, 1).",
     ),
-    _table(
+    Probe.of(
         "five positions, three clocks",
-        5,
-        6,
-        10000.0,
-        "Entries 2c and 2c + 1 share the speed base ** (-2 c / d_model), for c = 0, 1, 2.",
+        n=5,
+        d_model=6,
+        base=10000.0,
+        advice="Entries 2c and 2c + 1 share the speed base ** (-2 c / d_model), for c = 0, 1, 2.",
     ),
-    _table(
+    Probe.of(
         "seven positions, four clocks, base 50",
-        7,
-        8,
-        50.0,
-        "The base is an argument: use it, not 10000.",
+        n=7,
+        d_model=8,
+        base=50.0,
+        advice="The base is an argument: use it, not 10000.",
     ),
-    _table("one position", 1, 4, 10000.0, "Position 0 is (0, 1, 0, 1): every hand points up."),
+    Probe.of(
+        "one position",
+        n=1,
+        d_model=4,
+        base=10000.0,
+        advice="Position 0 is (0, 1, 0, 1): every hand points up.",
+    ),
 )
 
 
@@ -133,8 +133,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "07-sinusoids",
-    "Write the clocks",
-    7,
+    title="Write the clocks",
+    chapter=7,
     difficulty=2,
     minutes=10,
     hints=(

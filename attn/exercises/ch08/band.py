@@ -5,35 +5,30 @@ import numpy as np
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _row(label, kernel, n, advice):
-    return Probe(label, {"kernel": np.array(kernel), "n": n}, advice)
-
-
 PROBES = (
-    _row(
+    Probe.of(
         "a kernel of size 3 and 5 tokens",
-        [1.0, 2.0, 4.0],
-        5,
-        "Row 2 by hand: token 2 takes 1 × token 1, 2 × itself and 4 × token 3.",
+        kernel=[1.0, 2.0, 4.0],
+        n=5,
+        advice="Row 2 by hand: token 2 takes 1 × token 1, 2 × itself and 4 × token 3.",
     ),
-    _row(
+    Probe.of(
         "a kernel of size 1",
-        [3.0],
-        4,
-        "With one number each token sees only itself: 3 on the diagonal.",
+        kernel=[3.0],
+        n=4,
+        advice="With one number each token sees only itself: 3 on the diagonal.",
     ),
-    _row(
+    Probe.of(
         "a kernel of size 5 and 7 tokens",
-        [0.5, -1.0, 3.0, 2.0, 0.25],
-        7,
-        "The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
+        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
+        n=7,
+        advice="The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
     ),
-    _row(
+    Probe.of(
         "a kernel of size 5 and 2 tokens",
-        [0.5, -1.0, 3.0, 2.0, 0.25],
-        2,
-        "What points outside the row takes nothing: those numbers stand nowhere.",
+        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
+        n=2,
+        advice="What points outside the row takes nothing: those numbers stand nowhere.",
     ),
 )
 
@@ -105,8 +100,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "08-band",
-    "A convolution as one matrix",
-    8,
+    title="A convolution as one matrix",
+    chapter=8,
     difficulty=1,
     minutes=8,
     hints=(

@@ -5,75 +5,80 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _curves(label, cnn, attention, advice):
-    return Probe(label, {"cnn": np.array(cnn), "attention": np.array(attention)}, advice)
-
-
 def _nine(shift):
     """Nine gaps whose mean is 0.0233 + shift and whose standard error is about 0.0106."""
     return [0.5 + shift + gap for gap in (0.05, -0.02, 0.06, 0.01, -0.03, 0.04, 0.02, 0.05, 0.03)]
 
 
 PROBES = (
-    _curves(
+    Probe.of(
         "one clear lead each way",
-        [[0.80, 0.84, 0.82, 0.83], [0.90, 0.91, 0.92, 0.90]],
-        [[0.60, 0.66, 0.61, 0.64], [0.97, 0.99, 0.99, 0.98]],
-        "Attention is far behind at the first size and far ahead at the second: -1, then 1.",
+        cnn=[[0.80, 0.84, 0.82, 0.83], [0.90, 0.91, 0.92, 0.90]],
+        attention=[[0.60, 0.66, 0.61, 0.64], [0.97, 0.99, 0.99, 0.98]],
+        advice="Attention is far behind at the first size and far ahead at the second: -1, then 1.",
     ),
-    _curves(
+    Probe.of(
         "a gap in the means that the seeds do not bear out",
-        [[0.90, 0.96, 0.93, 0.95, 0.92]],
-        [[0.97, 0.93, 0.96, 0.92, 0.95]],
-        "The gap is 0.014 on average and spreads by 0.05: with five seeds that tells nothing.",
+        cnn=[[0.90, 0.96, 0.93, 0.95, 0.92]],
+        attention=[[0.97, 0.93, 0.96, 0.92, 0.95]],
+        advice=(
+            "The gap is 0.014 on average and spreads by 0.05: with five seeds that tells nothing."
+        ),
     ),
-    _curves(
+    Probe.of(
         "error bars that overlap, and a gap that every seed has",
-        [[0.70, 0.80, 0.90], [0.75, 0.85, 0.95]],
-        [[0.72, 0.83, 0.92], [0.72, 0.83, 0.92]],
-        "Each pair had the same pictures. Subtract seed by seed first: the gaps hardly vary.",
+        cnn=[[0.70, 0.80, 0.90], [0.75, 0.85, 0.95]],
+        attention=[[0.72, 0.83, 0.92], [0.72, 0.83, 0.92]],
+        advice=(
+            "Each pair had the same pictures. Subtract seed by seed first: the gaps hardly vary."
+        ),
     ),
-    _curves(
+    Probe.of(
         "a lead that the pairs take back",
-        [[0.50, 0.58, 0.54, 0.52]],
-        [[0.63, 0.56, 0.60, 0.57]],
-        "Seed by seed the gaps are 0.13, -0.02, 0.06 and 0.05: take the standard error of these.",
+        cnn=[[0.50, 0.58, 0.54, 0.52]],
+        attention=[[0.63, 0.56, 0.60, 0.57]],
+        advice=(
+            "Seed by seed the gaps are 0.13, -0.02, 0.06 and 0.05: take the standard error of "
+            "these."
+        ),
     ),
-    _curves(
+    Probe.of(
         "four seeds near the limit of two standard errors",
-        [[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]],
-        [[0.62, 0.50, 0.56, 0.48], [0.62, 0.50, 0.56, 0.54], [0.60, 0.50, 0.56, 0.515]],
-        "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
-        "number of seeds.",
+        cnn=[[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]],
+        attention=[[0.62, 0.50, 0.56, 0.48], [0.62, 0.50, 0.56, 0.54], [0.60, 0.50, 0.56, 0.515]],
+        advice=(
+            "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
+            "number of seeds."
+        ),
     ),
-    _curves(
+    Probe.of(
         "nine seeds, with gaps of 0.8, 1.7, 2.2, 3.6 and -2.9 standard errors",
-        [[0.5] * 9] * 5,
-        [_nine(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
-        "With nine seeds two standard errors are two thirds of the standard deviation.",
+        cnn=[[0.5] * 9] * 5,
+        attention=[_nine(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
+        advice="With nine seeds two standard errors are two thirds of the standard deviation.",
     ),
-    _curves(
+    Probe.of(
         "six seeds, one of which decides the mean",
-        [[0.5] * 6] * 4,
-        [
+        cnn=[[0.5] * 6] * 4,
+        attention=[
             [0.501, 0.501, 0.502, 0.501, 0.501, 0.53],
             [0.55, 0.49, 0.55, 0.56, 0.54, 0.55],
             [0.501, 0.501, 0.502, 0.501, 0.501, 0.45],
             [0.55, 0.45, 0.551, 0.449, 0.555, 0.4453],
         ],
-        "What counts is the mean gap in standard errors, not how many seeds are ahead.",
+        advice="What counts is the mean gap in standard errors, not how many seeds are ahead.",
     ),
-    _curves(
+    Probe.of(
         "two seeds",
-        [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]],
-        [[0.52, 0.60], [0.54, 0.56], [0.46, 0.44]],
-        "The root in the standard error is that of the number of seeds, here 2.",
+        cnn=[[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]],
+        attention=[[0.52, 0.60], [0.54, 0.56], [0.46, 0.44]],
+        advice="The root in the standard error is that of the number of seeds, here 2.",
     ),
-    _curves(
+    Probe.of(
         "two curves that are the same",
-        [[0.5, 0.75], [0.25, 1.0]],
-        [[0.5, 0.75], [0.25, 1.0]],
-        "No gap, no lead: 0.",
+        cnn=[[0.5, 0.75], [0.25, 1.0]],
+        attention=[[0.5, 0.75], [0.25, 1.0]],
+        advice="No gap, no lead: 0.",
     ),
 )
 
@@ -164,8 +169,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "08-curve",
-    "Read a learning curve",
-    8,
+    title="Read a learning curve",
+    chapter=8,
     difficulty=2,
     minutes=12,
     hints=(

@@ -5,44 +5,41 @@ import numpy as np
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _picture(label, height, width, size, alpha, advice):
-    return Probe(label, {"height": height, "width": width, "size": size, "alpha": alpha}, advice)
-
-
 PROBES = (
-    _picture(
+    Probe.of(
         "a picture of 2 × 3 pixels and a kernel of one cell",
-        2,
-        3,
-        1,
-        0.8,
-        "One head, which looks at the pixel itself. A key one step away scores 0.8 less.",
+        height=2,
+        width=3,
+        size=1,
+        alpha=0.8,
+        advice="One head, which looks at the pixel itself. A key one step away scores 0.8 less.",
     ),
-    _picture(
+    Probe.of(
         "a picture of 3 × 1 pixels and a kernel of size 3",
-        3,
-        1,
-        3,
-        0.5,
-        "Nine heads, row by row: the first looks one up and one to the left, the last one down "
-        "and one to the right.",
+        height=3,
+        width=1,
+        size=3,
+        alpha=0.5,
+        advice=(
+            "Nine heads, row by row: the first looks one up and one to the left, the last one down "
+            "and one to the right."
+        ),
     ),
-    _picture(
+    Probe.of(
         "a picture of 4 × 3 pixels and a kernel of size 3",
-        4,
-        3,
-        3,
-        1.3,
-        "Pixels are counted row by row: pixel 3 is the first of the second row.",
+        height=4,
+        width=3,
+        size=3,
+        alpha=1.3,
+        advice="Pixels are counted row by row: pixel 3 is the first of the second row.",
     ),
-    _picture(
+    Probe.of(
         "a picture of 2 × 4 pixels and a kernel of size 5",
-        2,
-        4,
-        5,
-        0.3,
-        "The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right.",
+        height=2,
+        width=4,
+        size=5,
+        alpha=0.3,
+        advice="The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right.",
     ),
 )
 
@@ -133,8 +130,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "08-heads",
-    "Build the heads for a kernel",
-    8,
+    title="Build the heads for a kernel",
+    chapter=8,
     difficulty=3,
     minutes=15,
     hints=(

@@ -4,39 +4,46 @@ import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _stack(label, sizes, steps, advice):
-    return Probe(label, {"sizes": np.array(sizes), "steps": np.array(steps)}, advice)
-
-
 PROBES = (
-    _stack("one layer of size 3", [3], [1], "One layer sees as much as its kernel: 3."),
-    _stack(
+    Probe.of(
+        "one layer of size 3",
+        sizes=[3],
+        steps=[1],
+        advice="One layer sees as much as its kernel: 3.",
+    ),
+    Probe.of(
         "three layers of size 3",
-        [3, 3, 3],
-        [1, 1, 1],
-        "Each further layer sees one more on either side: 3, 5, 7.",
+        sizes=[3, 3, 3],
+        steps=[1, 1, 1],
+        advice="Each further layer sees one more on either side: 3, 5, 7.",
     ),
-    _stack(
+    Probe.of(
         "layers of size 5, 1 and 7",
-        [5, 1, 7],
-        [1, 1, 1],
-        "A kernel of size s adds s - 1, and a kernel of one cell adds nothing.",
+        sizes=[5, 1, 7],
+        steps=[1, 1, 1],
+        advice="A kernel of size s adds s - 1, and a kernel of one cell adds nothing.",
     ),
-    _stack(
+    Probe.of(
         "layers of size 3, 5, 3 and 7 with steps 1, 2, 6 and 3",
-        [3, 5, 3, 7],
-        [1, 2, 6, 3],
-        "With steps of 2 between its cells a kernel of size 5 spans 4 × 2 + 1 = 9 positions, so "
-        "it adds 8.",
+        sizes=[3, 5, 3, 7],
+        steps=[1, 2, 6, 3],
+        advice=(
+            "With steps of 2 between its cells a kernel of size 5 spans 4 × 2 + 1 = 9 positions, "
+            "so it adds 8."
+        ),
     ),
-    _stack(
+    Probe.of(
         "one layer of size 3 with steps of 2",
-        [3],
-        [2],
-        "It reads three positions, but from the first to the last it spans five.",
+        sizes=[3],
+        steps=[2],
+        advice="It reads three positions, but from the first to the last it spans five.",
     ),
-    _stack("no layer at all", [], [], "Without a layer an output is its own input: 1."),
+    Probe.of(
+        "no layer at all",
+        sizes=[],
+        steps=[],
+        advice="Without a layer an output is its own input: 1.",
+    ),
 )
 
 
@@ -97,8 +104,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "08-receptive-field",
-    "The receptive field of a stack",
-    8,
+    title="The receptive field of a stack",
+    chapter=8,
     difficulty=1,
     minutes=6,
     hints=(

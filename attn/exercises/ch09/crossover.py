@@ -2,32 +2,40 @@
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _sizes(label, d, pairs, advice):
-    return Probe(label, {"d": d, "pairs": pairs}, advice)
-
-
 PROBES = (
-    _sizes(
+    Probe.of(
         "an LSTM, four pairs, d = 96",
-        96,
-        4,
-        "Set 4nd² + 2n²d equal to 8nd² and divide by nd.",
+        d=96,
+        pairs=4,
+        advice="Set 4nd² + 2n²d equal to 8nd² and divide by nd.",
     ),
-    _sizes(
+    Probe.of(
         "three pairs, d = 70",
-        70,
-        3,
-        "Set 4nd² + 2n²d equal to 6nd² and divide by nd.",
+        d=70,
+        pairs=3,
+        advice="Set 4nd² + 2n²d equal to 6nd² and divide by nd.",
     ),
-    _sizes("seven pairs, d = 10", 10, 7, "Each pair has two (d, d) matrices: 14nd² in all."),
-    _sizes(
+    Probe.of(
+        "seven pairs, d = 10",
+        d=10,
+        pairs=7,
+        advice="Each pair has two (d, d) matrices: 14nd² in all.",
+    ),
+    Probe.of(
         "a plain RNN, one pair, d = 48",
-        48,
-        1,
-        "2nd² is less than the projections alone: attention is never cheaper, so the answer is 0.",
+        d=48,
+        pairs=1,
+        advice=(
+            "2nd² is less than the projections alone: attention is never cheaper, so the answer "
+            "is 0."
+        ),
     ),
-    _sizes("two pairs, d = 33", 33, 2, "4nd² against 4nd² + 2n²d: from the first token on."),
+    Probe.of(
+        "two pairs, d = 33",
+        d=33,
+        pairs=2,
+        advice="4nd² against 4nd² + 2n²d: from the first token on.",
+    ),
 )
 
 
@@ -79,8 +87,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "09-crossover",
-    "Where attention becomes the dearer one",
-    9,
+    title="Where attention becomes the dearer one",
+    chapter=9,
     difficulty=2,
     minutes=8,
     hints=(

@@ -6,7 +6,7 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _states(label, d, seed, advice, scores=None):
+def _probe(label, *, d, seed, advice, scores=None):
     rng = np.random.default_rng(seed)
     h, candidate, score = (np.round(rng.normal(size=d), 2) for _ in range(3))
     score = np.round(2 * score, 2) if scores is None else np.array(scores)
@@ -14,35 +14,37 @@ def _states(label, d, seed, advice, scores=None):
 
 
 PROBES = (
-    _states(
+    _probe(
         "scores of 0",
-        3,
-        91,
-        "With both scores at 0 each row gets ½: the new state is halfway.",
+        d=3,
+        seed=91,
+        advice="With both scores at 0 each row gets ½: the new state is halfway.",
         scores=[0.0, 0.0, 0.0],
     ),
-    _states(
+    _probe(
         "four entries",
-        4,
-        92,
-        "Each entry has a softmax of its own, over two scores: score[i] for h[i], 0 for "
-        "candidate[i].",
+        d=4,
+        seed=92,
+        advice=(
+            "Each entry has a softmax of its own, over two scores: score[i] for h[i], 0 for "
+            "candidate[i]."
+        ),
     ),
-    _states(
+    _probe(
         "scores that are all large",
-        5,
-        93,
-        "A large score keeps the old state.",
+        d=5,
+        seed=93,
+        advice="A large score keeps the old state.",
         scores=[6.0, 7.0, 5.0, 8.0, 6.5],
     ),
-    _states(
+    _probe(
         "scores far below 0",
-        2,
-        94,
-        "A score far below 0 takes the candidate.",
+        d=2,
+        seed=94,
+        advice="A score far below 0 takes the candidate.",
         scores=[-7.0, -9.0],
     ),
-    _states("one entry", 1, 95, "Two rows, one entry: the two weights sum to 1."),
+    _probe("one entry", d=1, seed=95, advice="Two rows, one entry: the two weights sum to 1."),
 )
 
 
@@ -119,8 +121,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "09-gated-step",
-    "One step as a look-up",
-    9,
+    title="One step as a look-up",
+    chapter=9,
     difficulty=1,
     minutes=8,
     hints=(

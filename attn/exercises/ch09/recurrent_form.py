@@ -6,39 +6,53 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _features(label, n, d_k, d_v, seed, advice):
+def _probe(label, *, n, d_k, d_v, seed, advice):
     rng = np.random.default_rng(seed)
     Q, K = (np.round(rng.uniform(0.1, 3.0, size=(n, d_k)), 2) for _ in range(2))
     return Probe(label, {"Q": Q, "K": K, "V": np.round(rng.normal(size=(n, d_v)), 2)}, advice)
 
 
 PROBES = (
-    _features("one token", 1, 3, 2, 101, "The first token can only hand over its own value."),
-    _features(
+    _probe(
+        "one token",
+        n=1,
+        d_k=3,
+        d_v=2,
+        seed=101,
+        advice="The first token can only hand over its own value.",
+    ),
+    _probe(
         "two tokens",
-        2,
-        3,
-        4,
-        102,
-        "For the second token, S holds two outer products and z two keys.",
+        n=2,
+        d_k=3,
+        d_v=4,
+        seed=102,
+        advice="For the second token, S holds two outer products and z two keys.",
     ),
-    _features(
+    _probe(
         "five tokens",
-        5,
-        3,
-        2,
-        103,
-        "By hand, for row i: weights q_i · k_j for j up to i, divided by their sum.",
+        n=5,
+        d_k=3,
+        d_v=2,
+        seed=103,
+        advice="By hand, for row i: weights q_i · k_j for j up to i, divided by their sum.",
     ),
-    _features(
+    _probe(
         "six tokens with keys of size 1",
-        6,
-        1,
-        3,
-        104,
-        "Write token t into S and z before you read with q_t.",
+        n=6,
+        d_k=1,
+        d_v=3,
+        seed=104,
+        advice="Write token t into S and z before you read with q_t.",
     ),
-    _features("four tokens with values of size 1", 4, 5, 1, 105, "S is (d_k, d_v), here (5, 1)."),
+    _probe(
+        "four tokens with values of size 1",
+        n=4,
+        d_k=5,
+        d_v=1,
+        seed=105,
+        advice="S is (d_k, d_v), here (5, 1).",
+    ),
 )
 
 
@@ -51,7 +65,7 @@ def _parallel(Q, K, V):
     return A @ V / A.sum(axis=1, keepdims=True)
 
 
-def _before(Q, K, V):
+def _read_before_write(Q, K, V):
     """Read, then write: the first token finds nothing."""
     A = np.tril(Q @ K.T, -1)
     return A @ V / A.sum(axis=1, keepdims=True)
@@ -79,8 +93,8 @@ MISTAKES = (
         "reads-before-it-writes",
         "You read before you write, so a token does not see itself, and the first finds an empty "
         "state. Add k and v first.",
-        _before,
-        variants=(lambda Q, K, V: np.nan_to_num(_before(Q, K, V)),),
+        _read_before_write,
+        variants=(lambda Q, K, V: np.nan_to_num(_read_before_write(Q, K, V)),),
     ),
     Mistake(
         "divides-by-its-own-key",
@@ -132,8 +146,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "09-recurrent-form",
-    "Linear attention with a state",
-    9,
+    title="Linear attention with a state",
+    chapter=9,
     difficulty=2,
     minutes=12,
     hints=(

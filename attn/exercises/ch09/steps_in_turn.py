@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _graph(label, count, edges, advice):
+def _probe(label, *, count, edges, advice):
     needs = np.zeros((count, count), dtype=bool)
     for later, earlier in edges:
         needs[later, earlier] = True
@@ -31,52 +31,56 @@ def _stack(layers, n):
 
 
 PROBES = (
-    _graph(
+    _probe(
         "a recurrence over five tokens",
-        5,
-        [(t, t - 1) for t in range(1, 5)],
-        "Each state waits for the one before it: five steps, one after another.",
+        count=5,
+        edges=[(t, t - 1) for t in range(1, 5)],
+        advice="Each state waits for the one before it: five steps, one after another.",
     ),
-    _graph(
+    _probe(
         "one layer of attention over six tokens",
-        6,
-        [],
-        "Nothing waits for anything: all six are done in the first step.",
+        count=6,
+        edges=[],
+        advice="Nothing waits for anything: all six are done in the first step.",
     ),
-    _graph(
+    _probe(
         "three layers of attention over four tokens",
-        12,
-        _stack(3, 4),
-        "All outputs of a layer are done in one step; then the next layer can start.",
+        count=12,
+        edges=_stack(3, 4),
+        advice="All outputs of a layer are done in one step; then the next layer can start.",
     ),
-    _graph(
+    _probe(
         "two recurrent layers over five tokens",
-        10,
-        _grid(2, 5),
-        "The second layer need not wait for the end of the first: it follows one step behind.",
+        count=10,
+        edges=_grid(2, 5),
+        advice=(
+            "The second layer need not wait for the end of the first: it follows one step behind."
+        ),
     ),
-    _graph(
+    _probe(
         "seven operations, some of which wait for several others",
-        7,
-        [(2, 0), (3, 0), (3, 1), (4, 2), (5, 1), (6, 4), (6, 5)],
-        "Operation i is done one step after the last of those that it waits for.",
+        count=7,
+        edges=[(2, 0), (3, 0), (3, 1), (4, 2), (5, 1), (6, 4), (6, 5)],
+        advice="Operation i is done one step after the last of those that it waits for.",
     ),
-    _graph(
+    _probe(
         "six operations, the last of which waits for three",
-        6,
-        [(2, 1), (3, 2), (5, 0), (5, 3), (5, 4)],
-        "Of the three that the last one waits for, the latest counts: which step is it done in?",
+        count=6,
+        edges=[(2, 1), (3, 2), (5, 0), (5, 3), (5, 4)],
+        advice=(
+            "Of the three that the last one waits for, the latest counts: which step is it done in?"
+        ),
     ),
-    _graph(
+    _probe(
         "six operations, the last of which waits for nothing",
-        6,
-        [(1, 0), (2, 1), (3, 1), (4, 3)],
-        "The answer is the latest step of all, not that of the last operation.",
+        count=6,
+        edges=[(1, 0), (2, 1), (3, 1), (4, 3)],
+        advice="The answer is the latest step of all, not that of the last operation.",
     ),
 )
 
 
-def _done(needs, start=1):
+def _finishing_steps(needs, start=1):
     done = np.zeros(len(needs), dtype=int)
     for i, row in enumerate(needs):
         done[i] = start + max(done[row], default=0) if row.any() else start
@@ -84,10 +88,10 @@ def _done(needs, start=1):
 
 
 def _steps(needs):
-    return _done(needs).max()
+    return _finishing_steps(needs).max()
 
 
-def _longest_run(needs):
+def _longest_neighbour_chain(needs):
     """Only the neighbour before counts."""
     run = best = 1
     for i in range(1, len(needs)):
@@ -96,7 +100,7 @@ def _longest_run(needs):
     return best
 
 
-def _one_wait(needs, which):
+def _steps_waiting_for_one(needs, which):
     """Each operation waits for one of those it needs: the first or the last of its row."""
     done = np.zeros(len(needs), dtype=int)
     for i, row in enumerate(needs):
@@ -110,8 +114,8 @@ MISTAKES = (
         "waits-for-one-only",
         "Each of your operations waits for one of those that it needs, the first or the last in "
         "its row. It must wait for all: take the latest of their steps.",
-        lambda needs: _one_wait(needs, 0),
-        variants=(lambda needs: _one_wait(needs, -1),),
+        lambda needs: _steps_waiting_for_one(needs, 0),
+        variants=(lambda needs: _steps_waiting_for_one(needs, -1),),
     ),
     Mistake(
         "counts-every-operation",
@@ -141,12 +145,12 @@ MISTAKES = (
     Mistake(
         "reads-the-last-operation",
         "You return when the last operation is done; another may be done later. Take the maximum.",
-        lambda needs: _done(needs)[-1],
+        lambda needs: _finishing_steps(needs)[-1],
     ),
     Mistake(
         "looks-at-the-neighbour-only",
         "You look only at the operation just before each one; it may wait for one far back.",
-        _longest_run,
+        _longest_neighbour_chain,
     ),
     Mistake(
         "counts-those-that-wait",
@@ -158,8 +162,8 @@ MISTAKES = (
 
 EXERCISE = Exercise(
     "09-steps-in-turn",
-    "Count the steps that come in turn",
-    9,
+    title="Count the steps that come in turn",
+    chapter=9,
     difficulty=2,
     minutes=10,
     hints=(

@@ -32,6 +32,14 @@ class Probe:
     advice: str
     keywords: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls, label: str, *, advice: str, keywords: tuple[str, ...] = (), **arguments: Any
+    ) -> "Probe":
+        """A probe of these arguments; lists become arrays."""
+        arrays = {n: np.array(v) if isinstance(v, list) else v for n, v in arguments.items()}
+        return cls(label, arrays, advice, keywords)
+
     def split(self, arguments: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Arguments as (positional list, keyword dictionary)."""
         by_name = {name: arguments[name] for name in self.keywords}

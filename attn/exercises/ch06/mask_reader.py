@@ -15,10 +15,10 @@ def mask(result):
         return replace(outcome, problem=words.replace("return numbers", "return True and False"))
     if outcome.value.dtype == np.bool_:
         return outcome
-    return Outcome("unreadable", problem=_numbers_in_words(outcome.value))
+    return Outcome("unreadable", problem=_describe_numbers(outcome.value))
 
 
-def _numbers_in_words(values):
+def _describe_numbers(values):
     if np.isin(values, (0, 1)).all():
         return "the numbers 0 and 1: a mask holds True and False"
     if np.isneginf(values).any():
@@ -36,6 +36,6 @@ ADDED = (
 )
 
 
-def added(look):
+def additive_mask(look):
     """A mask as the numbers that are added to the scores."""
     return np.where(look, 0.0, -np.inf)
