@@ -5,6 +5,11 @@ import { fixed, scale, short } from "./format.js";
 
 // rows: [{label, score, weight, note}]. One bar a row, from 0 to 1, its numbers beside it; with
 // `heads`, a word over each column.
+/**
+ * @typedef {{ label: string, score?: number, weight: number, note?: string }} Bar
+ * @param {Bar[]} rows
+ * @param {{ heads?: string[] }} [options]
+ */
 export function weightBars(rows, { heads = [] } = {}) {
   const scored = rows.some(({ score }) => score !== undefined);
   return html(
@@ -15,8 +20,10 @@ export function weightBars(rows, { heads = [] } = {}) {
   );
 }
 
+/** @type {(text: string) => HTMLSpanElement} */
 const word = (text) => html("span", { text });
 
+/** @type {(row: Bar, head?: string) => HTMLDivElement} */
 const bar = ({ label, score, weight, note }, head = "score") =>
   html(
     "div",
@@ -32,6 +39,7 @@ const bar = ({ label, score, weight, note }, head = "score") =>
     ...(note === undefined ? [] : [html("span", { class: "attn-note attn-value", text: note })]),
   );
 
+/** @type {(score: number, head: string) => HTMLSpanElement} */
 const scoring = (score, head) =>
   html(
     "span",
@@ -46,6 +54,7 @@ const AXIS = 78;
 const TALL = 58;
 
 // A beam over the value axis: each value carries its weight, and the output is where it balances.
+/** @type {(values: number[], weights: number[], output: number) => SVGSVGElement} */
 export function balance(values, weights, output) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = scale(low === high ? [low - 1, low + 1] : [low, high], [34, WIDE - 34]);
@@ -60,6 +69,7 @@ export function balance(values, weights, output) {
 }
 
 // One value on the beam, its weight as a column over it.
+/** @type {(x: number, weight: number, text: string) => SVGGElement} */
 function mass(x, weight, text) {
   const top = AXIS - TALL * weight;
   return svg(
@@ -73,6 +83,7 @@ function mass(x, weight, text) {
 }
 
 // Where the beam balances.
+/** @type {(x: number, text: string) => SVGElement[]} */
 function pointer(x, text) {
   const y = AXIS - TALL - 8;
   return [
@@ -82,4 +93,5 @@ function pointer(x, text) {
   ];
 }
 
+/** @type {(x: number, y: number) => string} */
 const triangle = (x, y) => `${x - 7},${y + 12} ${x + 7},${y + 12} ${x},${y + 1}`;

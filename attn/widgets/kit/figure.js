@@ -6,29 +6,62 @@ import * as controls from "./controls.js";
 import { add, html, uniqueId } from "./elements.js";
 
 /**
+ * A state holds every trait of the figure by its name, and `spec`, which Python makes.
+ * @typedef {{ traits: string[], controls: Record<string, any>, [constant: string]: any }} Spec
+ * @typedef {{ spec: Spec, [trait: string]: any }} State
+ * @typedef {Record<string, any>} Changes
+ */
+
+/**
+ * The part of a widget model that a figure uses.
+ * @typedef {object} Model
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: any) => void} set
+ * @property {(event: string, listener: () => void) => void} on
+ * @property {(event: string, listener: () => void) => void} off
+ * @property {() => void} save_changes
+ */
+
+/**
+ * @typedef {object} Definition
+ * @property {string} name its Python class
+ * @property {string | ((authored: State) => string)} title
+ * @property {string | ((authored: State) => string)} [lead]
+ * @property {(state: State) => any} compute its arithmetic
+ * @property {(page: Page, state: State) => (state: State, result: any) => void} build makes the
+ *   drawing and the controls; gives back what draws
+ * @property {(state: State, result: any) => string} words the state in words and numbers
+ * @property {(state: State) => any} [rebuildKey] what the drawing is built for; when it changes, it
+ *   is built anew
+ * @property {boolean} [tall] if the stage is taller than a phone; there the controls stand over it
+ */
+
+/**
  * The default export of a figure's module.
- * - name: its Python class; title and lead: strings, or functions of the author's state
- * - compute(state): its arithmetic
- * - build(page, state): makes the drawing and the controls; returns draw(state, result)
- * - words(state, result): the state in words and numbers
- * - rebuildKey(state): what the drawing is built for; when it changes, it is built anew
- * - tall: true if the stage is taller than a phone; there the controls stand over it
- * A state holds every trait of the figure by its name, and `spec`.
+ * @param {Definition} definition
  */
 export function figure(definition) {
   const { name, title, lead, compute, build, words, rebuildKey = () => null, tall } = definition;
+  /** @type {(mount: { model: Model, el: Element }) => () => void} */
   const render = ({ model, el }) => {
     const authored = read(model);
-    const text = (part) => (typeof part === "function" ? part(authored) : part);
-    const card = frame(el, { name, title: text(title), lead: text(lead), tall });
+    const text = (/** @type {Definition["title"]} */ part) =>
+      typeof part === "function" ? part(authored) : part;
+    const card = frame(el, { name, title: text(title), lead: lead && text(lead), tall });
     card.reset.addEventListener("click", () => update(model, traitsOf(authored)));
-    let [builtFor, page, draw] = [];
+    /** @type {string | undefined} */
+    let builtFor;
+    /** @type {Page} */
+    let page;
+    /** @type {ReturnType<Definition["build"]>} */
+    let draw;
     const drawAll = () => {
       const state = read(model);
       const result = compute(state);
       const key = JSON.stringify(rebuildKey(state));
       if (key !== builtFor) {
-        [builtFor, page] = [key, boundPage(model, cleared(card))];
+        builtFor = key;
+        page = boundPage(model, cleared(card));
         draw = build(page, state);
       }
       page.show(state);
@@ -46,20 +79,25 @@ export function figure(definition) {
 }
 
 // Every trait of the figure by its name, and what Python says of them.
+/** @type {(model: Model) => State} */
 export function read(model) {
+  /** @type {Spec} */
   const spec = model.get("_spec");
   return { ...Object.fromEntries(spec.traits.map((name) => [name, model.get(name)])), spec };
 }
 
+/** @type {(state: State) => Changes} */
 const traitsOf = ({ spec: _, ...traits }) => traits;
 
 // Write several traits at once, then sync.
+/** @type {(model: Model, changes: Changes) => void} */
 export function update(model, changes) {
   for (const [name, value] of Object.entries(changes)) model.set(name, value);
   model.save_changes();
 }
 
 // Call draw once for all changes of one moment, when the last is made; the result stops it.
+/** @type {(model: Model, names: string[], draw: () => void) => () => void} */
 export function watch(model, names, draw) {
   let waiting = false;
   let stopped = false;
@@ -78,6 +116,9 @@ export function watch(model, names, draw) {
   };
 }
 
+/** @typedef {{ name: string, title: string, lead?: string, tall?: boolean }} Frame */
+
+/** @param {Element} el @param {Frame} options */
 function frame(el, { name, title, lead, tall }) {
   const id = uniqueId("title");
   const attributes = { "data-widget": name, role: "group", "aria-labelledby": id };
@@ -91,11 +132,12 @@ function frame(el, { name, title, lead, tall }) {
   const output = add(root, html("output", { class: "attn-words" }));
   // JupyterLab otherwise takes the arrow keys from a focused slider to move among cells.
   root.addEventListener("focusin", ({ target }) =>
-    target.setAttribute("data-lm-suppress-shortcuts", "true"),
+    /** @type {Element} */ (target).setAttribute("data-lm-suppress-shortcuts", "true"),
   );
   return { root, reset, stage, panel, output };
 }
 
+/** @param {ReturnType<typeof frame>} card */
 function cleared(card) {
   card.stage.className = "attn-stage";
   for (const node of [card.stage, card.panel]) node.replaceChildren();
@@ -103,67 +145,120 @@ function cleared(card) {
 }
 
 // One entry of nested lists, and the lists with another value in its place.
+/** @typedef {number[]} Indices */
+/** @type {(lists: any, at: Indices) => any} */
 export const entry = (lists, [i, ...rest]) => (i === undefined ? lists : entry(lists[i], rest));
+/** @type {(lists: any, at: Indices, value: any) => any} */
 export const replaced = (lists, [i, ...rest], value) =>
-  i === undefined ? value : lists.map((old, k) => (k === i ? replaced(old, rest, value) : old));
+  i === undefined
+    ? value
+    : lists.map((/** @type {any} */ old, /** @type {number} */ k) =>
+        k === i ? replaced(old, rest, value) : old,
+      );
 
 // How a slider counts: by the trait's own numbers, or, where those are powers, by exponents.
+/** @type {(base?: number) => ((x: number) => number)[]} */
 export const counting = (base) =>
   base === undefined
     ? [(x) => x, (x) => x]
     : [(x) => Math.round(Math.log(x) / Math.log(base)), (x) => base ** x];
 
-// The page as a figure sees it: places to draw in, and controls that read and write their trait,
-// or, with `at`, one entry of it: its indices, or a function of the state that gives them. Where a
-// change is another than that, value(state) is what the control shows and changes(value, state)
-// what it changes. Each control gives back its element.
+/**
+ * What a control reads and writes: its trait or, with `at`, one entry of it. Where a change is
+ * another than that, `value` is what the control shows and `changes` what it changes.
+ * @typedef {object} Binding
+ * @property {Element} [parent]
+ * @property {Indices | ((state: State) => Indices)} [at]
+ * @property {(state: State) => any} [value]
+ * @property {(value: any, state: State) => Changes} [changes]
+ */
+
+/**
+ * make(write) puts a control on the page and gives back what shows a value in it.
+ * @typedef {(value: any) => void} Show
+ * @typedef {<S extends Show>(name: string, binding: Binding, make: (write: Show) => S) => S} Bind
+ * @type {(model: Model) => { bind: Bind, show: (state: State) => void }}
+ */
+function binder(model) {
+  /** @type {((state: State) => void)[]} */
+  const shown = [];
+  return {
+    bind(name, { at = [], ...own }, make) {
+      const where = typeof at === "function" ? at : () => at;
+      /** @type {NonNullable<Binding["value"]>} */
+      const value = own.value ?? ((state) => entry(state[name], where(state)));
+      /** @type {NonNullable<Binding["changes"]>} */
+      const changes =
+        own.changes ?? ((x, state) => ({ [name]: replaced(state[name], where(state), x) }));
+      const show = make((x) => update(model, changes(x, read(model))));
+      shown.push((state) => show(value(state)));
+      return show;
+    },
+    show: (state) => shown.forEach((show) => show(state)),
+  };
+}
+
+/**
+ * The page as a figure sees it: places to draw in, and controls that are bound to their trait.
+ * Each control gives back its element, tabs their panels.
+ * @import { SliderOptions } from "./controls.js"
+ * @typedef {Binding & Partial<SliderOptions> & Pick<SliderOptions, "label">} Slider
+ * @typedef {Binding & { label: string, options?: [any, string][] }} Select
+ * @typedef {object} Page
+ * @property {HTMLElement} stage
+ * @property {HTMLElement} panel
+ * @property {(changes: Changes) => void} change
+ * @property {() => State} state
+ * @property {(name: string) => any} get
+ * @property {(state: State) => void} show
+ * @property {(name: string, options: Slider) => HTMLElement} slider
+ * @property {(name: string, options: Select) => HTMLElement} select
+ * @property {(name: string, options: Binding & { label: string }) => HTMLElement} checkbox
+ * @property {(name: string, options: { parent: Element, label: string }) => void} stepper
+ * @property {(name: string, options: { parent: Element, label: string }) => HTMLElement[]} tabs
+ * @property {(label: string, click: () => void, parent?: Element) => HTMLElement} button
+ */
+
+/** @type {(model: Model, card: { stage: HTMLElement, panel: HTMLElement }) => Page} */
 function boundPage(model, { stage, panel }) {
   const ranges = model.get("_spec").controls;
-  const shown = [];
-  const change = (changes) => update(model, changes);
-  // make(write) puts a control on the page and returns what shows a value in it.
-  const bind = (name, { at = [], ...own }, make) => {
-    const where = typeof at === "function" ? at : () => at;
-    const value = own.value ?? ((state) => entry(state[name], where(state)));
-    const changes =
-      own.changes ?? ((x, state) => ({ [name]: replaced(state[name], where(state), x) }));
-    const show = make((x) => change(changes(x, read(model))));
-    shown.push((state) => show(value(state)));
-    return show;
-  };
+  const { bind, show } = binder(model);
   return {
-    ...{ stage, panel, change },
+    ...{ stage, panel, show },
+    change: (changes) => update(model, changes),
     state: () => read(model),
     get: (name) => model.get(name),
-    show: (state) => shown.forEach((show) => show(state)),
-    slider: (name, { parent = panel, format = String, ...options }) =>
-      bind(name, options, (write) => {
-        const { base, ...range } = { ...ranges[name], ...options };
-        const [seen, meant] = counting(base);
-        const show = controls.slider(parent, {
-          ...range,
-          min: seen(range.min),
-          max: seen(range.max),
-          format: (x) => format(meant(x)),
-          input: (x) => write(meant(x)),
-        });
-        return Object.assign((x) => show(seen(x)), { node: show.node });
-      }).node,
+    slider: (name, { parent = panel, ...options }) =>
+      bind(name, options, (write) =>
+        countingSlider(parent, { ...ranges[name], ...options, input: write }),
+      ).node,
     select: (name, { parent = panel, options = ranges[name], ...rest }) =>
       bind(name, rest, (write) => controls.select(parent, { options, ...rest, change: write }))
         .node,
     checkbox: (name, { parent = panel, ...rest }) =>
       bind(name, rest, (write) => controls.checkbox(parent, { ...rest, change: write })).node,
     stepper: (name, { parent, label }) =>
-      bind(name, {}, (write) => {
-        const names = ranges[name];
-        return controls.stepper(parent, { label, names, change: write });
-      }),
+      bind(name, {}, (write) =>
+        controls.stepper(parent, { label, names: ranges[name], change: write }),
+      ),
     tabs: (name, { parent, label }) =>
-      bind(name, {}, (write) => {
-        const names = ranges[name];
-        return controls.tabs(parent, { label, names, change: write });
-      }).panels,
+      bind(name, {}, (write) =>
+        controls.tabs(parent, { label, names: ranges[name], change: write }),
+      ).panels,
     button: (label, click, parent = panel) => controls.button(parent, { label, click }),
   };
+}
+
+// A slider over a trait's own numbers or, with a base, over the exponents of its powers.
+/** @type {(parent: Element, options: SliderOptions & { base?: number }) => Show & { node: HTMLElement }} */
+function countingSlider(parent, { base, format = String, input, ...options }) {
+  const [seen, meant] = counting(base);
+  const show = controls.slider(parent, {
+    ...options,
+    min: seen(options.min),
+    max: seen(options.max),
+    format: (x) => format(meant(x)),
+    input: (x) => input(meant(x)),
+  });
+  return Object.assign((/** @type {number} */ x) => show(seen(x)), { node: show.node });
 }

@@ -9,6 +9,7 @@ const HIGH = 158;
 const [LEFT, RIGHT, TOP, FLOOR] = [30, WIDE - 30, 30, 130];
 
 // Shares of the values in `bins` equal bins from `low` to `high`; what lies beyond counts in the end bins.
+/** @type {(values: number[], low: number, high: number, bins: number) => number[]} */
 export function shares(values, low, high, bins) {
   const counts = Array(bins).fill(0);
   const at = scale([low, high], [0, bins]);
@@ -18,6 +19,10 @@ export function shares(values, low, high, bins) {
   return counts.map((count) => count / values.length);
 }
 
+/**
+ * @typedef {Record<string, string>} Style
+ * @type {(x1: number, y1: number, x2: number, y2: number, colour: string, more?: Style) => SVGLineElement}
+ */
 const line = (x1, y1, x2, y2, colour, more = {}) =>
   svg("line", {
     x1,
@@ -27,6 +32,7 @@ const line = (x1, y1, x2, y2, colour, more = {}) =>
     style: { stroke: `var(--attn-${colour})`, "stroke-width": "1.5", ...more },
   });
 
+/** @type {(label: string, ...shapes: SVGElement[]) => SVGSVGElement} */
 const picture = (label, ...shapes) =>
   svg(
     "svg",
@@ -34,10 +40,15 @@ const picture = (label, ...shapes) =>
     ...shapes,
   );
 
+/** @type {(x: number, y: number, width: number, colour: string) => SVGRectElement} */
 const block = (x, y, width, colour) =>
   svg("rect", { x, y, width, height: FLOOR - y, style: { fill: `var(--attn-${colour})` } });
 
 // A line from the floor up, its name above it and pushed back inside the picture.
+/**
+ * @typedef {{ at: number, text: string, dash?: string }} Mark
+ * @type {(x: number, mark: Mark) => SVGGElement}
+ */
 function mark(x, { text, dash }) {
   const half = 4.1 * text.length;
   return svg(
@@ -48,9 +59,23 @@ function mark(x, { text, dash }) {
   );
 }
 
+/** @type {(tick: number) => string} */
 const plain = (tick) => fixed(tick, Number.isInteger(tick) ? 0 : 1);
 
 // marks: [{at, text, dash}]; ticks: numbers under the axis, written by `write`. The tallest bar fills the height.
+/**
+ * @typedef {object} HistogramOptions
+ * @property {number} low
+ * @property {number} high
+ * @property {number} bins
+ * @property {string} colour
+ * @property {string} label
+ * @property {number[]} ticks
+ * @property {(tick: number) => string} [write]
+ * @property {Mark[]} [marks]
+ * @param {number[]} values
+ * @param {HistogramOptions} options
+ */
 export function histogram(
   values,
   { low, high, bins, colour, label, ticks, write = plain, marks = [] },
@@ -71,11 +96,12 @@ export function histogram(
 }
 
 // One column for each weight, from 0 to 1, the largest with its number.
+/** @type {(weights: number[], options: { label: string, tick: (j: number) => string }) => SVGSVGElement} */
 export function columns(weights, { label, tick }) {
   const step = (RIGHT - LEFT) / weights.length;
   const y = scale([0, 1], [FLOOR, TOP]);
   const top = weights.indexOf(Math.max(...weights));
-  const middle = (j) => LEFT + (j + 0.5) * step;
+  const middle = (/** @type {number} */ j) => LEFT + (j + 0.5) * step;
   return picture(
     label,
     ...[0.5, 1].flatMap((level) => [
