@@ -41,13 +41,6 @@ def test_a_chapter_with_all_exercises_solved_gets_a_tick(open_page, site):
     page.locator(".attn-tick", has_text="✓").wait_for()
 
 
-def test_a_question_is_not_an_exercise(open_page, site):
-    page = open_page(CHAPTER)
-    page.evaluate(VERDICT, {"id": "01-beta-zero", "passed": True})
-    section = start_page(page, site)
-    assert "0 of 5" in section.locator("summary").first.inner_text()
-
-
 def test_the_export_is_a_progress_file_with_the_readers_name(open_page, site, tmp_path):
     page = open_page(CHAPTER)
     solve(page, "01-softmax")

@@ -39,7 +39,7 @@ async function tickSidebar(record) {
 
 document.addEventListener("attn:progress", ({ detail }) => {
   const before = load();
-  const after = detail.starter ? noted(before, detail, new Date()) : before; // a question has none
+  const after = noted(before, detail, new Date());
   if (after !== before) save(after);
 });
 document.addEventListener("attn:progress-changed", ({ detail }) => tickSidebar(detail));

@@ -1,5 +1,5 @@
-// Questions answered without code: compare the reader's answer, show the feedback written for it,
-// and report the result. The feedback is in the page (inside <details>), so nothing is fetched and
+// Questions answered without code: compare the reader's answer and show the feedback written for it.
+// The feedback is in the page (inside <details>), so nothing is fetched and
 // a reader without JavaScript can open it.
 
 import { reading, readNumber, Unreadable } from "./read-number.mjs";
@@ -85,8 +85,6 @@ function judge(form) {
   const tries = Number(form.dataset.tries ?? 0) + 1;
   form.dataset.tries = String(tries);
   form.querySelector("details").hidden = !passed && tries < TRIES_BEFORE_ANSWERS;
-  const detail = { id: form.dataset.question, passed };
-  document.dispatchEvent(new CustomEvent("attn:progress", { detail }));
 }
 
 /** Bring one question to life: its answers fold away until it is solved or tried twice. */
