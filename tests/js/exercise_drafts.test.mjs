@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Draft } from "../../web/static/exercises/draft.mjs";
-import { browserStorage, keyOf, Store } from "../../web/static/exercises/draft-storage.mjs";
+import {
+  browserStorage,
+  DraftStorage,
+  draftKey,
+} from "../../web/static/exercises/draft-storage.mjs";
 
 /** A stand-in for localStorage; `limit` is how many characters it holds. */
 function memory(limit = Infinity) {
@@ -22,7 +26,7 @@ function memory(limit = Infinity) {
 
 const STARTER = { text: "...\n", version: "v1" };
 const open = (storage, starter = STARTER) =>
-  new Draft({ exercise: "01-softmax", starter, store: new Store(storage) });
+  new Draft({ exercise: "01-softmax", starter, storage: new DraftStorage(storage) });
 
 function write(draft, text) {
   draft.edit(text);
@@ -59,7 +63,7 @@ test("a changed starter leaves the reader's text in place and asks", () => {
   write(open(storage), "mine");
   const draft = open(storage, { text: "new\n", version: "v2" });
   assert.equal(draft.text, "mine");
-  assert.deepEqual(draft.question, { kind: "starter", theirs: "new\n" });
+  assert.deepEqual(draft.conflict, { kind: "starter", theirs: "new\n" });
 });
 
 test("taking the new starter can be undone, and is not asked twice", () => {
@@ -70,7 +74,7 @@ test("taking the new starter can be undone, and is not asked twice", () => {
   draft.decide(false);
   assert.equal(draft.text, "new\n");
   const reloaded = open(storage, changed);
-  assert.equal(reloaded.question, null);
+  assert.equal(reloaded.conflict, null);
   reloaded.undoReset();
   assert.equal(reloaded.text, "mine");
 });
@@ -82,7 +86,7 @@ test("keeping the old text under a new starter is remembered", () => {
   open(storage, changed).decide(true);
   const reloaded = open(storage, changed);
   assert.equal(reloaded.text, "mine");
-  assert.equal(reloaded.question, null);
+  assert.equal(reloaded.conflict, null);
 });
 
 test("an answer that was reset before the starter changed is not offered again", () => {
@@ -90,16 +94,16 @@ test("an answer that was reset before the starter changed is not offered again",
   const draft = open(storage);
   write(draft, "mine");
   draft.reset();
-  assert.equal(open(storage, { text: "new\n", version: "v2" }).question, null);
+  assert.equal(open(storage, { text: "new\n", version: "v2" }).conflict, null);
 });
 
 test("a tab without edits of its own follows the other tab", () => {
   const storage = memory();
   const [here, there] = [open(storage), open(storage)];
   write(there, "theirs");
-  here.heard(keyOf("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("01-softmax", "v1"));
   assert.equal(here.text, "theirs");
-  assert.equal(here.question, null);
+  assert.equal(here.conflict, null);
 });
 
 test("a tab with unsaved edits asks before either text is lost", () => {
@@ -107,9 +111,9 @@ test("a tab with unsaved edits asks before either text is lost", () => {
   const [here, there] = [open(storage), open(storage)];
   here.edit("mine");
   write(there, "theirs");
-  here.heard(keyOf("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("01-softmax", "v1"));
   assert.equal(here.text, "mine");
-  assert.deepEqual(here.question, { kind: "tab", theirs: "theirs" });
+  assert.deepEqual(here.conflict, { kind: "tab", theirs: "theirs" });
   here.save();
   assert.equal(open(storage).text, "theirs");
   here.decide(true);
@@ -121,15 +125,15 @@ test("a tab that missed the news does not overwrite what the other tab stored", 
   const [here, there] = [open(storage), open(storage)];
   write(there, "theirs");
   write(here, "mine");
-  assert.equal(here.question.kind, "tab");
+  assert.equal(here.conflict.kind, "tab");
   assert.equal(open(storage).text, "theirs");
 });
 
 test("news about another exercise changes nothing", () => {
   const storage = memory();
   const draft = open(storage);
-  storage.setItem(keyOf("01-other", "v1"), JSON.stringify({ text: "x" }));
-  draft.heard(keyOf("01-other", "v1"));
+  storage.setItem(draftKey("01-other", "v1"), JSON.stringify({ text: "x" }));
+  draft.onStorageEvent(draftKey("01-other", "v1"));
   assert.equal(draft.text, STARTER.text);
 });
 
@@ -156,7 +160,7 @@ test("forbidden storage is reported on the first edit, not before", () => {
 test("a damaged record is ignored", () => {
   const storage = memory();
   for (const raw of ["{", "null", "[]", '{"text": 3}']) {
-    storage.setItem(keyOf("01-softmax", "v1"), raw);
+    storage.setItem(draftKey("01-softmax", "v1"), raw);
     assert.equal(open(storage).text, STARTER.text);
   }
 });
@@ -167,7 +171,7 @@ test("a stored answer is not unsaved, and its tab follows later edits of another
   write(here, "mine");
   assert.equal(here.unsaved, false);
   write(open(storage), "a later edit");
-  here.heard(keyOf("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("01-softmax", "v1"));
   assert.equal(here.text, "a later edit");
-  assert.equal(here.question, null);
+  assert.equal(here.conflict, null);
 });

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countingFetch, wasDownloaded } from "../../web/static/exercises/counting-fetch.mjs";
-import { outcomeWords, phaseWords, problemWords } from "../../web/static/exercises/messages.mjs";
+import {
+  outcomeMessage,
+  phaseMessage,
+  storageMessage,
+} from "../../web/static/exercises/messages.mjs";
 import { canShareMemory, Python } from "../../web/static/exercises/python.mjs";
-import { onIntent, savesData } from "../../web/static/exercises/run-intent.mjs";
+import { onRunIntent, savesData } from "../../web/static/exercises/run-intent.mjs";
 
 /** Workers that do what the test says; `made` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {
@@ -54,8 +58,8 @@ test("nothing starts before the first run, and one worker serves the next", asyn
 test("a start beforehand serves the run that follows, which hears how far it is", async () => {
   const { made, create } = workers({ starts: false });
   const python = new Python(create);
-  python.warm();
-  python.warm();
+  python.warmUp();
+  python.warmUp();
   made[0].say({ type: "download", loaded: 1, total: 2 });
   const phases = [];
   const outcome = python.run(job({ onPhase: (phase) => phases.push(phase.name) }));
@@ -72,7 +76,7 @@ test("a start beforehand serves the run that follows, which hears how far it is"
 test("a start beforehand that fails is silent, and the run tries again", async () => {
   const { made, create } = workers({ starts: false });
   const python = new Python(create);
-  python.warm();
+  python.warmUp();
   made[0].say({ type: "broken", message: "offline" });
   await settled();
   const outcome = python.run(job());
@@ -108,7 +112,7 @@ function exercise() {
 test("the focus in an editor or on Run is a sign, on another button it is none", () => {
   const { root, tell } = exercise();
   let signs = 0;
-  onIntent(root, () => signs++);
+  onRunIntent(root, () => signs++);
   tell("focusin", ".attn-button-hint");
   assert.equal(signs, 0);
   tell("focusin", ".attn-exercise-editor");
@@ -120,7 +124,7 @@ test("a mouse that rests is a sign, one that passes by or a finger that scrolls 
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { root, tell } = exercise();
   let signs = 0;
-  onIntent(root, () => signs++);
+  onRunIntent(root, () => signs++);
   tell("pointerover", ".attn-exercise-editor", { pointerType: "touch" });
   t.mock.timers.tick(1000);
   tell("pointerover", ".attn-exercise-editor", { pointerType: "mouse" });
@@ -338,16 +342,16 @@ test("an answer that is an error is passed on as it is", async () => {
 });
 
 test("each outcome has its words", () => {
-  assert.match(phaseWords({ name: "download", loaded: 2.5e6, total: 15e6 }), /2\.5 of 15\.0 MB/);
-  assert.match(outcomeWords({ state: "stopped", stopped: "limit" }, 20), /after 20 seconds/);
-  assert.match(outcomeWords({ state: "error", memory: true, summary: "x" }), /Out of memory/);
+  assert.match(phaseMessage({ name: "download", loaded: 2.5e6, total: 15e6 }), /2\.5 of 15\.0 MB/);
+  assert.match(outcomeMessage({ state: "stopped", stopped: "limit" }, 20), /after 20 seconds/);
+  assert.match(outcomeMessage({ state: "error", memory: true, summary: "x" }), /Out of memory/);
   assert.match(
-    outcomeWords({ state: "error", broken: "start", summary: "Failed" }),
+    outcomeMessage({ state: "error", broken: "start", summary: "Failed" }),
     /could not be started/,
   );
   assert.equal(
-    outcomeWords({ state: "error", summary: "NameError: x (line 2)" }),
+    outcomeMessage({ state: "error", summary: "NameError: x (line 2)" }),
     "NameError: x (line 2)",
   );
-  assert.notEqual(problemWords("full"), problemWords("forbidden"));
+  assert.notEqual(storageMessage("full"), storageMessage("forbidden"));
 });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  counted,
-  empty,
+  addRun,
+  countPassed,
+  emptyRecord,
   entryOf,
-  merged,
-  noted,
-  parse,
-  solved,
+  mergeRecords,
+  parseRecord,
+  tryResult,
 } from "../../web/static/progress/record.mjs";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
@@ -16,7 +16,7 @@ const failed = { id: "01-softmax", passed: false, starter: "abc" };
 const passed = { ...failed, passed: true };
 
 test("a failed and a passed run are two tries", () => {
-  const record = noted(noted(empty(), failed, NOW), passed, NOW);
+  const record = addRun(addRun(emptyRecord(), failed, NOW), passed, NOW);
   assert.deepEqual(record.exercises["01-softmax"], {
     passed: true,
     tries: 2,
@@ -35,41 +35,45 @@ for (const [outcome, meaning] of [
   [{ state: "stopped", stopped: "limit" }, null],
 ]) {
   test(`what a run counts for: ${JSON.stringify(outcome)}`, () => {
-    assert.equal(counted(outcome), meaning);
+    assert.equal(tryResult(outcome), meaning);
   });
 }
 
 test("an exercise that was never run has no tries", () => {
-  const { passed: done, tries } = entryOf(empty(), "01-softmax");
+  const { passed: done, tries } = entryOf(emptyRecord(), "01-softmax");
   assert.deepEqual({ done, tries }, { done: false, tries: 0 });
 });
 
 test("an unanswered run is no try", () => {
-  assert.deepEqual(noted(empty(), { ...failed, passed: null }, NOW), empty());
+  assert.deepEqual(addRun(emptyRecord(), { ...failed, passed: null }, NOW), emptyRecord());
 });
 
 test("what was passed stays passed", () => {
-  const record = noted(noted(empty(), passed, NOW), failed, NOW);
+  const record = addRun(addRun(emptyRecord(), passed, NOW), failed, NOW);
   assert.equal(record.exercises["01-softmax"].passed, true);
   assert.equal(record.exercises["01-softmax"].tries, 1);
 });
 
 test("an import loses nothing that was solved on either side", () => {
-  const mine = noted(empty(), passed, NOW);
-  const theirs = noted({ ...empty(), name: "Ada" }, { ...passed, id: "01-soft-lookup" }, NOW);
-  const both = merged(mine, theirs);
-  assert.equal(solved(both, ["01-softmax", "01-soft-lookup"]), 2);
+  const mine = addRun(emptyRecord(), passed, NOW);
+  const theirs = addRun(
+    { ...emptyRecord(), name: "Ada" },
+    { ...passed, id: "01-soft-lookup" },
+    NOW,
+  );
+  const both = mergeRecords(mine, theirs);
+  assert.equal(countPassed(both, [{ id: "01-softmax" }, { id: "01-soft-lookup" }]), 2);
   assert.equal(both.name, "Ada");
 });
 
 test("an import does not undo a pass", () => {
-  const both = merged(noted(empty(), passed, NOW), noted(empty(), failed, NOW));
+  const both = mergeRecords(addRun(emptyRecord(), passed, NOW), addRun(emptyRecord(), failed, NOW));
   assert.equal(both.exercises["01-softmax"].passed, true);
 });
 
 test("an exported record is read back as it was", () => {
-  const record = noted({ ...empty(), name: "Ada" }, passed, NOW);
-  assert.deepEqual(parse(JSON.stringify(record)), record);
+  const record = addRun({ ...emptyRecord(), name: "Ada" }, passed, NOW);
+  assert.deepEqual(parseRecord(JSON.stringify(record)), record);
 });
 
 for (const [text, rule] of [
@@ -80,6 +84,6 @@ for (const [text, rule] of [
   ['{"format": "attn-progress", "version": 1, "exercises": {"x": 1}}', /exercise x has "passed"/],
 ]) {
   test(`a file that is not a progress file is refused: ${text}`, () => {
-    assert.throws(() => parse(text), rule);
+    assert.throws(() => parseRecord(text), rule);
   });
 }

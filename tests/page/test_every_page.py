@@ -32,6 +32,8 @@ TALL = """(roots, most) => roots.map((el) => [el.dataset.widget, el.offsetWidth,
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
 START = "book/index.html"
+# What page scripts build from the elements that they share with figures.
+WITH_ELEMENTS = ".attn-exercise, .attn-question, #your-progress"
 
 
 def weigh(page):
@@ -68,7 +70,7 @@ def unused(page, path) -> list[str]:
         "_static/stock-widgets/": path == STOCK,
         "_static/exercises/": page.locator(".attn-exercise").count(),
         "_static/python/": False,
-        "_static/attn/": page.locator(".attn-widget").count(),
+        "_static/attn/": page.locator(f".attn-widget, {WITH_ELEMENTS}").count(),
         "fontawesome": False,
     }
     return [name for part, count in used.items() if not count for name in asked if part in name]

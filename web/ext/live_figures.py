@@ -45,9 +45,14 @@ def shown(env) -> set[str]:
 
 
 def files(figures: set[str]) -> set[str]:
-    """What the loader asks for, to show these figures."""
+    """What pages ask for: all of these figures, and what page scripts share with figures.
+
+    >>> files(set())
+    {'kit/elements.js'}
+    """
     asked = {module for name in figures for module in modules(WIDGETS, f"{name}/drawing.js")}
-    return asked | {f"{name}/style.css" for name in {"kit", *figures} if figures}
+    styles = {f"{name}/style.css" for name in {"kit", *figures} if figures}
+    return asked | styles | {"kit/elements.js"}
 
 
 def _on_page(app, pagename, templatename, context, doctree) -> None:

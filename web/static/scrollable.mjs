@@ -4,7 +4,9 @@ const BOXES =
   "mjx-container[display], div.math, pre, .pst-scrollable-table-container, .cell_output";
 
 function mark() {
-  for (const box of document.querySelectorAll(`.bd-article :is(${BOXES})`)) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const boxes = document.querySelectorAll(`.bd-article :is(${BOXES})`);
+  for (const box of boxes) {
     const scrolls =
       box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     if (scrolls) box.tabIndex = 0;
@@ -12,8 +14,10 @@ function mark() {
   }
 }
 
+/** What is used of MathJax. @typedef {{MathJax?: {startup?: {promise: Promise<void>}}}} WithMathJax */
+
 addEventListener("load", async () => {
-  await window.MathJax?.startup?.promise;
+  await /** @type {WithMathJax} */ (window).MathJax?.startup?.promise;
   mark();
   addEventListener("resize", mark);
   // What was folded had no width; a toggle does not bubble, so it is caught on its way down.

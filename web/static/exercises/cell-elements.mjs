@@ -1,71 +1,79 @@
 /** The elements of an exercise: buttons, regions, and lines that appear when there is something to say. */
-import { element } from "./verdict-card.mjs";
+import { html } from "../attn/kit/elements.js";
 
-const button = (label, className = "") =>
-  element("button", { type: "button", className: `attn-button ${className}`.trim() }, [label]);
+/** @typedef {ReturnType<typeof createElements>} CellElements */
+
+/**
+ * @param {string} text
+ * @param {object} [attributes]
+ */
+export const button = (text, attributes = {}) =>
+  html("button", { type: "button", class: "attn-button", text, ...attributes });
 
 /**
  * Add the controls to an exercise.
  * @param {HTMLElement} root
- * @param {{title: string, hints: string[], runs: boolean}} about
+ * @param {{title: string, hints: string[], runs: boolean}} exercise
  */
-export function buildParts(root, { title, hints, runs }) {
-  const id = root.dataset.exercise;
-  const parts = {
-    run: button("Run", "attn-button-main"),
-    stop: Object.assign(button("Stop"), { hidden: true }),
-    hint: Object.assign(button("Hint"), { hidden: hints.length === 0 }),
+export function addElements(root, { title, hints, runs }) {
+  const elements = createElements(root.dataset.exercise ?? "", title);
+  elements.hint.hidden = hints.length === 0;
+  elements.status.append(elements.line, elements.verdict);
+  root.append(...arrange(elements, runs));
+  return elements;
+}
+
+/**
+ * @param {string} id  of the exercise
+ * @param {string} title
+ */
+function createElements(id, title) {
+  const polite = { hidden: true, "aria-label": "Hints", "aria-live": "polite" };
+  const region = { hidden: true, tabindex: 0, role: "region", "aria-label": `Output of ${title}` };
+  return {
+    run: button("Run", { class: "attn-button attn-button-main" }),
+    stop: button("Stop", { hidden: true }),
+    hint: button("Hint"),
     solution: button("Solution"),
     reset: button("Reset"),
-    undo: Object.assign(button("Undo"), {
-      hidden: true,
-      title: "Bring back the text that was replaced",
-    }),
-    tab: element("input", { type: "checkbox" }),
-    help: element("p", { className: "attn-exercise-help", id: `attn-help-${id}` }),
-    editor: element("div", { className: "attn-exercise-editor" }),
-    notice: element("div", { className: "attn-exercise-notice", hidden: true, role: "alert" }),
-    download: element("progress", { hidden: true, max: 1, aria: { label: "Download of Python" } }),
-    phase: element("span", { className: "attn-exercise-phase", hidden: true }),
-    status: element("div", { className: "attn-exercise-status", role: "status" }),
-    line: element("p", { className: "attn-exercise-line" }),
-    verdict: element("div"),
-    output: element("pre", {
-      className: "attn-exercise-output",
-      hidden: true,
-      tabIndex: 0,
-      role: "region",
-    }),
-    hints: element("ol", { className: "attn-exercise-hints", hidden: true }),
+    undo: button("Undo", { hidden: true, title: "Bring back the text that was replaced" }),
+    tab: html("input", { type: "checkbox" }),
+    help: html("p", { class: "attn-exercise-help", id: `attn-help-${id}` }),
+    editor: html("div", { class: "attn-exercise-editor" }),
+    notice: html("div", { class: "attn-exercise-notice", hidden: true, role: "alert" }),
+    download: html("progress", { hidden: true, max: 1, "aria-label": "Download of Python" }),
+    phase: html("span", { class: "attn-exercise-phase", hidden: true }),
+    status: html("div", { class: "attn-exercise-status", role: "status" }),
+    line: html("p", { class: "attn-exercise-line" }),
+    verdict: html("div"),
+    output: html("pre", { class: "attn-exercise-output", ...region }),
+    hints: html("ol", { class: "attn-exercise-hints", ...polite }),
   };
-  parts.status.append(parts.line, parts.verdict);
-  parts.output.setAttribute("aria-label", `Output of ${title}`);
-  parts.hints.setAttribute("aria-label", "Hints");
-  parts.hints.setAttribute("aria-live", "polite");
-  root.append(...arrange(parts, runs));
-  return parts;
 }
 
-function arrange(parts, runs) {
-  const tab = element("label", { className: "attn-exercise-tab" }, [parts.tab, " Tab indents"]);
-  const always = [parts.hint, parts.solution];
-  const buttons = runs ? [parts.run, parts.stop, ...always, parts.reset, parts.undo, tab] : always;
-  const bar = element("div", { className: "attn-exercise-bar" }, buttons);
-  const progress = element("div", { className: "attn-exercise-progress" }, [
-    parts.download,
-    parts.phase,
-  ]);
-  return [
-    ...(runs ? [parts.notice, parts.editor] : []),
-    bar,
-    ...(runs ? [parts.help, progress] : []),
-    parts.status,
-    ...(runs ? [parts.output] : []),
-    parts.hints,
-  ];
+/**
+ * The elements in their order; without those of a run where nothing can be run.
+ * @param {CellElements} elements
+ * @param {boolean} runs
+ */
+function arrange(elements, runs) {
+  const { hint, solution, status, hints } = elements;
+  if (!runs) return [bar(hint, solution), status, hints];
+  const { run, stop, reset, undo, tab, notice, editor, help, download, phase, output } = elements;
+  const tabChoice = html("label", { class: "attn-exercise-tab" }, tab, " Tab indents");
+  const progress = html("div", { class: "attn-exercise-progress" }, download, phase);
+  const buttons = bar(run, stop, hint, solution, reset, undo, tabChoice);
+  return [notice, editor, buttons, help, progress, status, output, hints];
 }
 
-/** Tell how the keys work; Tab is the reader's choice. */
+/** @param {HTMLElement[]} controls */
+const bar = (...controls) => html("div", { class: "attn-exercise-bar" }, ...controls);
+
+/**
+ * Tell how the keys work; Tab is the reader's choice.
+ * @param {HTMLElement} help
+ * @param {boolean} tabIndents
+ */
 export function showHelp(help, tabIndents) {
   help.textContent = tabIndents
     ? "Ctrl+Enter runs. Tab indents; press Esc, then Tab, to leave the editor."
@@ -82,17 +90,21 @@ export function showNotice(notice, text, choices = []) {
   const same = notice.firstChild?.textContent === text && !notice.hidden;
   notice.hidden = text === "";
   if (same || text === "") return;
-  const buttons = choices.map(([label, act]) => Object.assign(button(label), { onclick: act }));
-  notice.replaceChildren(element("span", {}, [text]), ...buttons);
+  const buttons = choices.map(([label, onclick]) => button(label, { onclick }));
+  notice.replaceChildren(html("span", { text }), ...buttons);
 }
 
-/** Show one more hint, until there are no more. */
+/**
+ * Show one more hint, until there are no more.
+ * @param {CellElements} elements
+ * @param {string[]} texts
+ */
 export function showHint({ hints, hint }, texts) {
   const shown = hints.childElementCount;
   const left = texts.length - shown - 1;
   if (left < 0) return;
   hints.hidden = false;
-  hints.append(element("li", {}, [texts[shown]]));
+  hints.append(html("li", { text: texts[shown] }));
   hint.title = left ? `${left} more` : "That was the last hint";
   if (left === 0) hint.setAttribute("aria-disabled", "true");
 }

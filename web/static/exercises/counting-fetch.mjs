@@ -1,16 +1,20 @@
 /** A `fetch` that tells how many bytes its answers together have brought so far. */
 
+/** @typedef {typeof globalThis.fetch} Fetch */
+
 /**
  * Bytes are counted on a clone: the browser keeps the compiled form of a wasm file, but only for the
  * very response that it fetched itself.
  *
- * @param {typeof fetch} fetch
+ * @param {Fetch} fetch
  * @param {(loaded: number) => void} report
+ * @returns {Fetch}
  */
 export function countingFetch(fetch, report) {
   let loaded = 0;
-  const count = async (body) => {
-    for (const reader = body.getReader(); ; ) {
+  /** @param {Response} response */
+  const count = async (response) => {
+    for (const reader = response.body?.getReader(); reader; ) {
       const { done, value } = await reader.read();
       if (done) return;
       loaded += value.byteLength;
@@ -20,7 +24,7 @@ export function countingFetch(fetch, report) {
   return async (...request) => {
     const response = await fetch(...request);
     // A download that breaks off is reported by whoever reads the response itself.
-    if (response.ok && response.body) count(response.clone().body).catch(() => {});
+    if (response.ok) count(response.clone()).catch(() => {});
     return response;
   };
 }
@@ -33,6 +37,7 @@ export function countingFetch(fetch, report) {
  * @param {Performance} performance
  */
 export function wasDownloaded(url, performance) {
-  const entry = performance.getEntriesByName(url, "resource").at(-1);
+  const entries = performance.getEntriesByName(url, "resource");
+  const entry = /** @type {PerformanceResourceTiming|undefined} */ (entries.at(-1));
   return !entry?.encodedBodySize || entry.transferSize >= entry.encodedBodySize;
 }

@@ -1,39 +1,48 @@
 /** A reader's answer to one exercise: its text, what is stored of it, and what is in doubt. */
-import { keyOf, parse } from "./draft-storage.mjs";
+import { draftKey, parseDraft } from "./draft-storage.mjs";
 
 const PAUSE = 400; // ms without typing before the text is stored
 
 /**
- * `question` is null, or what the reader has to decide before anything is overwritten:
- * {kind: "starter" | "tab", theirs: string}. `problem` is null, "full" or "forbidden".
+ * Two texts of which the reader has to choose one, before anything is overwritten: the starter
+ * changed, or another tab stored another answer.
+ * @typedef {{kind: "starter"|"tab", theirs: string}} Conflict
  */
+
 export class Draft {
   text;
+  /** The text that *Undo* brings back. @type {string|null} */
   undo = null;
-  question = null;
+  /** @type {Conflict|null} */
+  conflict = null;
+  /** @type {import("./draft-storage.mjs").StorageProblem|null} */
   problem = null;
-  #store;
+  #storage;
   #key;
   #starter;
-  #known; // what was stored when this tab last looked
+  /** What was stored when this tab last looked. @type {string|null} */
+  #lastSeen;
   #dirty = false;
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
 
   /**
-   * @param {{exercise: string, starter: {text: string, version: string},
-   *          store: import("./draft-storage.mjs").Store}} given
-   * @param {(draft: Draft) => void} onChange  called whenever something other than typing changed it
+   * @param {object} options
+   * @param {string} options.exercise
+   * @param {{text: string, version: string}} options.starter
+   * @param {import("./draft-storage.mjs").DraftStorage} options.storage
+   * @param {(draft: Draft) => void} [options.onChange]  called whenever something other than typing changed it
    */
-  constructor({ exercise, starter, store }, onChange = () => {}) {
-    this.#store = store;
-    this.#key = keyOf(exercise, starter.version);
+  constructor({ exercise, starter, storage, onChange = () => {} }) {
+    this.#storage = storage;
+    this.#key = draftKey(exercise, starter.version);
     this.#starter = starter.text;
     this.onChange = onChange;
     this.text = starter.text;
-    this.#known = store.raw(this.#key);
-    const saved = parse(this.#known);
+    this.#lastSeen = storage.read(this.#key);
+    const saved = parseDraft(this.#lastSeen);
     if (saved) this.#adopt(saved);
-    else this.#askAboutOlder(store.older(exercise, starter.version));
+    else this.#offer(storage.fromOlderStarter(exercise, starter.version));
   }
 
   /** Whether leaving the page would lose something. */
@@ -41,12 +50,13 @@ export class Draft {
     return this.#dirty && this.text !== this.#starter;
   }
 
+  /** @param {string} text */
   edit(text) {
     if (text === this.text) return;
     this.text = text;
     this.#dirty = true;
-    if (this.question?.kind === "starter") {
-      this.question = null; // working on the old text is the choice to keep it
+    if (this.conflict?.kind === "starter") {
+      this.conflict = null; // working on the old text is the choice to keep it
       this.onChange(this);
     }
     clearTimeout(this.#timer);
@@ -62,58 +72,72 @@ export class Draft {
     if (this.undo !== null) this.#replace(this.undo, null);
   }
 
-  /** Answer the open question: keep this text, or take the other one (and be able to undo that). */
+  /**
+   * End the conflict: keep this text, or take the other one (and be able to undo that).
+   * @param {boolean} keepMine
+   */
   decide(keepMine) {
-    const { theirs } = this.question;
-    this.question = null;
-    this.#known = this.#store.raw(this.#key);
+    if (!this.conflict) return;
+    const { theirs } = this.conflict;
+    this.conflict = null;
+    this.#lastSeen = this.#storage.read(this.#key);
     this.#replace(keepMine ? this.text : theirs, keepMine ? this.undo : this.text);
   }
 
   /** Store the text now, unless another tab has stored a different one since this tab last looked. */
   save() {
     clearTimeout(this.#timer);
-    if (!this.#dirty || this.question) return;
-    const stored = this.#store.raw(this.#key);
-    if (stored !== this.#known && this.#differs(stored)) {
-      this.question = { kind: "tab", theirs: parse(stored).text };
+    if (!this.#dirty || this.conflict) return;
+    const stored = this.#storage.read(this.#key);
+    const saved = parseDraft(stored);
+    if (stored !== this.#lastSeen && saved && saved.text !== this.text) {
+      this.conflict = { kind: "tab", theirs: saved.text };
     } else {
       this.#write();
     }
     this.onChange(this);
   }
 
-  /** Another tab stored something under this exercise's key. */
-  heard(key) {
+  /**
+   * Another tab stored something under this key.
+   * @param {string|null} key
+   */
+  onStorageEvent(key) {
     if (key !== this.#key) return;
-    const stored = this.#store.raw(key);
-    if (this.#dirty && this.#differs(stored)) {
-      this.question = { kind: "tab", theirs: parse(stored).text };
+    const stored = this.#storage.read(key);
+    const saved = parseDraft(stored);
+    if (this.#dirty && saved && saved.text !== this.text) {
+      this.conflict = { kind: "tab", theirs: saved.text };
     } else {
-      this.#known = stored;
-      const saved = parse(stored);
+      this.#lastSeen = stored;
       if (saved) this.#adopt(saved);
     }
     this.onChange(this);
   }
 
-  #differs(stored) {
-    const saved = parse(stored);
-    return saved !== null && saved.text !== this.text;
-  }
-
+  /** @param {import("./draft-storage.mjs").SavedDraft} saved */
   #adopt({ text, undo }) {
-    Object.assign(this, { text, undo: undo ?? null });
+    this.text = text;
+    this.undo = undo ?? null;
   }
 
-  #askAboutOlder(saved) {
+  /**
+   * Show an answer to an older starter, and let the reader choose.
+   * @param {import("./draft-storage.mjs").SavedDraft|null} saved
+   */
+  #offer(saved) {
     if (!saved || saved.text === this.#starter) return;
     this.text = saved.text;
-    this.question = { kind: "starter", theirs: this.#starter };
+    this.conflict = { kind: "starter", theirs: this.#starter };
   }
 
+  /**
+   * @param {string} text
+   * @param {string|null} undo
+   */
   #replace(text, undo = this.text) {
-    Object.assign(this, { text, undo });
+    this.text = text;
+    this.undo = undo;
     this.#dirty = true;
     this.save();
     this.onChange(this);
@@ -121,11 +145,10 @@ export class Draft {
 
   #write() {
     const { text, undo } = this;
-    const record = { text, edited: text !== this.#starter, undo, at: Date.now() };
-    const raw = JSON.stringify(record);
-    this.problem = this.#store.write(this.#key, raw);
+    const raw = JSON.stringify({ text, edited: text !== this.#starter, undo, at: Date.now() });
+    this.problem = this.#storage.write(this.#key, raw);
     if (this.problem) return;
-    this.#known = raw;
+    this.#lastSeen = raw;
     this.#dirty = false;
   }
 }

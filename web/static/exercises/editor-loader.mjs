@@ -1,30 +1,56 @@
 /** Editors, loaded when an exercise comes near: until then the page shows the highlighted starter. */
-import { element } from "./verdict-card.mjs";
+import { html } from "../attn/kit/elements.js";
 
+/**
+ * @typedef {object} EditorOptions
+ * @property {HTMLElement} parent
+ * @property {string} text
+ * @property {string} label  what a screen reader says of it
+ * @property {string} describedBy  id of the element with the keyboard help
+ * @property {boolean} tabIndents
+ * @property {(text: string) => void} onChange  called for the reader's edits only
+ * @property {() => void} onRun
+ */
+
+/**
+ * @typedef {object} Editor
+ * @property {(indents: boolean) => void} setTabIndents
+ * @property {(text: string) => void} setText  replaces the text without reporting it as an edit
+ */
+
+/** @typedef {{mount: (options: EditorOptions) => Editor}} EditorModule */
+
+const BUNDLE = new URL("../editor/editor.mjs", import.meta.url).href;
 const TAB_KEY = "attn:tab-indents";
-let bundle = null;
+/** @type {Promise<EditorModule>|undefined} */
+let editorModule;
 
 /** The editor's code, once for the page; where it cannot be had, a plain text area does its work. */
 export function loadEditor() {
-  bundle ??= import("../editor/editor.mjs").catch(() => ({ mount: mountTextArea }));
-  return bundle;
+  editorModule ??= import(BUNDLE).catch(() => ({ mount: mountTextArea }));
+  return editorModule;
 }
 
-/** Call `near` once, when the element is about to be seen or when the keyboard reaches it. */
-export function whenNear(target, near) {
-  const watcher = new IntersectionObserver(
+/**
+ * Call `act` once, when the element is about to be seen or when the keyboard reaches it.
+ * @param {Element} target
+ * @param {() => void} act
+ */
+export function whenNear(target, act) {
+  const observer = new IntersectionObserver(
     (entries) => entries.some((entry) => entry.isIntersecting) && arrive(),
     { rootMargin: "400px" },
   );
   const arrive = () => {
-    watcher.disconnect();
+    observer.disconnect();
     target.removeEventListener("focusin", arrive);
-    near();
+    act();
   };
   target.addEventListener("focusin", arrive);
-  watcher.observe(target);
+  observer.observe(target);
 }
 
+/** @param {Storage|null} storage */
 export function readTabChoice(storage) {
   try {
     return storage?.getItem(TAB_KEY) === "yes";
@@ -33,7 +59,11 @@ export function readTabChoice(storage) {
   }
 }
 
-export function keepTabChoice(storage, indents) {
+/**
+ * @param {Storage|null} storage
+ * @param {boolean} indents
+ */
+export function storeTabChoice(storage, indents) {
   try {
     storage?.setItem(TAB_KEY, indents ? "yes" : "no");
   } catch {
@@ -41,14 +71,16 @@ export function keepTabChoice(storage, indents) {
   }
 }
 
+/** @type {EditorModule["mount"]} */
 function mountTextArea({ parent, text, label, describedBy, onChange, onRun }) {
-  const area = element("textarea", {
-    className: "attn-exercise-plain",
-    value: text,
+  const area = html("textarea", {
+    class: "attn-exercise-plain",
     rows: text.split("\n").length + 1,
-    spellcheck: false,
-    aria: { label, describedby: describedBy },
+    spellcheck: "false",
+    "aria-label": label,
+    "aria-describedby": describedBy,
   });
+  area.value = text;
   area.oninput = () => onChange(area.value);
   area.onkeydown = (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey || event.shiftKey)) return;

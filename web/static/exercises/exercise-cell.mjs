@@ -1,13 +1,32 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
-
-import { counted, entryOf } from "../progress/record.mjs";
-import { load } from "../progress/storage.mjs";
-import { buildParts, showHelp, showHint, showNotice } from "./cell-elements.mjs";
+import { entryOf, tryResult } from "../progress/record.mjs";
+import { loadRecord } from "../progress/storage.mjs";
+import { addElements, showHelp, showHint, showNotice } from "./cell-elements.mjs";
 import { Draft } from "./draft.mjs";
-import { keepTabChoice, loadEditor, readTabChoice } from "./editor-loader.mjs";
-import { problemWords, questionWords, solutionWords } from "./messages.mjs";
+import { loadEditor, readTabChoice, storeTabChoice } from "./editor-loader.mjs";
+import { conflictMessages, solutionMessages, storageMessage } from "./messages.mjs";
 import { appendOutput, say, showEnd, showOutcome, showPhase, showStart } from "./run-view.mjs";
 import { Solution } from "./solution.mjs";
+
+/**
+ * What the page's HTML says of an exercise.
+ * @typedef {object} ExerciseData
+ * @property {string} title
+ * @property {string} starter
+ * @property {string} version  of the starter
+ * @property {string[]} hints
+ * @property {string[]} needs  what a page lacks, such as torch
+ * @property {string} solution  id of the solution's element
+ * @property {import("./run-view.mjs").SectionLink|null} section  that explains it
+ */
+
+/**
+ * What the exercises of a page share.
+ * @typedef {object} PageServices
+ * @property {import("./python.mjs").Python} python
+ * @property {import("./draft-storage.mjs").DraftStorage} drafts
+ * @property {Storage|null} storage
+ */
 
 // In seconds; data-time-limit and data-grace on the exercise override them.
 const TIME_LIMIT = 20; // of run time
@@ -15,40 +34,54 @@ const GRACE = 1.5; // an interrupted run has to end before Python is replaced
 
 export class ExerciseCell {
   #root;
-  #about;
+  #data;
   #python;
   #storage;
-  #parts;
+  #elements;
   #draft;
   #solution;
+  /** @type {HTMLElement} */
+  #starter;
+  #highlighted; // the starter's nodes, as the page came with them
+  /** @type {import("./editor-loader.mjs").Editor|null} */
   #editor = null;
+  /** @type {import("./python.mjs").Job|null} */
   #job = null;
-  #ran = null;
-  #highlighted = null; // the starter's elements, as the page came with them
+  /** The text that was run last. @type {string|null} */
+  #lastRun = null;
 
   /**
    * @param {HTMLElement} root
-   * @param {{title: string, starter: string, version: string, hints: string[], needs: string[],
-   *          solution: string, section: {href: string, title: string}|null}} about
-   * @param {{python: import("./python.mjs").Python, store: import("./draft-storage.mjs").Store,
-   *          storage: Storage|null}} page
+   * @param {ExerciseData} data
+   * @param {PageServices} services
    */
-  constructor(root, about, { python, store, storage }) {
+  constructor(root, data, { python, drafts, storage }) {
     this.#root = root;
-    this.#about = about;
+    this.#data = data;
     this.#python = python;
     this.#storage = storage;
-    const starter = { text: about.starter, version: about.version };
-    this.#draft = new Draft({ exercise: this.id, starter, store }, () => this.#showDraft());
-    this.#parts = buildParts(root, { ...about, runs: about.needs.length === 0 });
-    this.#solution = new Solution(document.getElementById(about.solution));
-    this.#wire();
+    this.#starter = queryIn(root, ".attn-exercise-starter");
+    this.#highlighted = [...queryIn(this.#starter, "pre").childNodes];
+    this.#draft = new Draft({
+      exercise: this.id,
+      starter: { text: data.starter, version: data.version },
+      storage: drafts,
+      onChange: () => this.#showDraft(),
+    });
+    this.#elements = addElements(root, { ...data, runs: this.runs });
+    this.#solution = new Solution(document.getElementById(data.solution));
+    this.#listen();
     this.#showDraft();
     root.querySelector(".attn-waiting")?.remove();
   }
 
   get id() {
-    return this.#root.dataset.exercise;
+    return this.#root.dataset.exercise ?? "";
+  }
+
+  /** Whether a page can run it. */
+  get runs() {
+    return this.#data.needs.length === 0;
   }
 
   get draft() {
@@ -59,18 +92,18 @@ export class ExerciseCell {
     return this.#solution;
   }
 
-  #wire() {
-    const { run, stop, hint, solution, reset, undo, tab, help } = this.#parts;
+  #listen() {
+    const { run, stop, hint, solution, reset, undo, tab, help } = this.#elements;
     run.onclick = () => this.run();
-    stop.onclick = () => this.#python.stop(this.#job);
-    hint.onclick = () => showHint(this.#parts, this.#about.hints);
+    stop.onclick = () => this.#job && this.#python.stop(this.#job);
+    hint.onclick = () => showHint(this.#elements, this.#data.hints);
     solution.onclick = () => this.#toggleSolution();
     solution.hidden = !this.#solution.exists;
     reset.onclick = () => this.#draft.reset();
     undo.onclick = () => this.#draft.undoReset();
     tab.checked = readTabChoice(this.#storage);
     tab.onchange = () => {
-      keepTabChoice(this.#storage, tab.checked);
+      storeTabChoice(this.#storage, tab.checked);
       this.#editor?.setTabIndents(tab.checked);
       showHelp(help, tab.checked);
     };
@@ -79,97 +112,111 @@ export class ExerciseCell {
 
   /** Put the editor in the place of the highlighted starter. */
   async mountEditor() {
-    if (this.#editor || this.#about.needs.length) return;
+    if (this.#editor || !this.runs) return;
     const { mount } = await loadEditor();
     if (this.#editor) return;
     this.#editor = mount({
-      parent: this.#parts.editor,
+      parent: this.#elements.editor,
       text: this.#draft.text,
-      label: `Your answer: ${this.#about.title}`,
-      describedBy: this.#parts.help.id,
-      tabIndents: this.#parts.tab.checked,
+      label: `Your answer: ${this.#data.title}`,
+      describedBy: this.#elements.help.id,
+      tabIndents: this.#elements.tab.checked,
       onChange: (text) => {
         this.#draft.edit(text);
         this.#markStale();
       },
       onRun: () => this.run(),
     });
-    this.#static.hidden = true;
-  }
-
-  get #static() {
-    return this.#root.querySelector(".attn-exercise-starter");
-  }
-
-  /** Before the editor is there, a kept answer takes the place of the starter as plain text. */
-  #showStatic(text) {
-    const shown = this.#static.querySelector("pre");
-    this.#highlighted ??= [...shown.childNodes];
-    shown.replaceChildren(...(text === this.#about.starter ? this.#highlighted : [text]));
+    this.#starter.hidden = true;
   }
 
   #showDraft() {
-    const { question, problem, undo, text } = this.#draft;
-    if (this.#editor) this.#editor.setText(text);
-    else this.#showStatic(text);
-    this.#parts.undo.hidden = undo === null;
+    const { conflict, problem, undo } = this.#draft;
+    this.#showText();
+    this.#elements.undo.hidden = undo === null;
     this.#markStale();
-    if (question) {
-      const { text: words, keep, take } = questionWords(question.kind);
-      const decide = (mine) => () => this.#draft.decide(mine);
-      showNotice(this.#parts.notice, words, [
-        [keep, decide(true)],
-        [take, decide(false)],
-      ]);
-    } else {
-      showNotice(this.#parts.notice, problem ? problemWords(problem) : "");
+    if (!conflict) {
+      showNotice(this.#elements.notice, problem ? storageMessage(problem) : "");
+      return;
     }
+    const { text, keep, take } = conflictMessages[conflict.kind];
+    showNotice(this.#elements.notice, text, [
+      [keep, () => this.#draft.decide(true)],
+      [take, () => this.#draft.decide(false)],
+    ]);
+  }
+
+  /** Before the editor is there, a kept answer takes the place of the starter as plain text. */
+  #showText() {
+    const { text } = this.#draft;
+    if (this.#editor) return this.#editor.setText(text);
+    const content = text === this.#data.starter ? this.#highlighted : [text];
+    queryIn(this.#starter, "pre").replaceChildren(...content);
   }
 
   /** A verdict belongs to the text that was run; once that is edited, the card says so. */
   #markStale() {
-    this.#root.toggleAttribute("data-stale", this.#ran !== null && this.#ran !== this.#draft.text);
+    const stale = this.#lastRun !== null && this.#lastRun !== this.#draft.text;
+    this.#root.toggleAttribute("data-stale", stale);
   }
 
   async run() {
-    if (this.#job || this.#about.needs.length) return;
+    if (this.#job || !this.runs) return;
     this.#draft.save();
-    const limit = Number(this.#root.dataset.timeLimit) || TIME_LIMIT;
-    this.#job = {
-      code: this.#draft.text,
-      exercise: this.id,
-      limit,
-      grace: Number(this.#root.dataset.grace) || GRACE,
-      onPhase: (phase) => showPhase(this.#parts, phase),
-      onOutput: (kind, text) => appendOutput(this.#parts.output, kind, text),
-    };
-    this.#ran = this.#draft.text;
+    const job = this.#createJob();
+    this.#job = job;
+    this.#lastRun = job.code;
     this.#markStale();
     this.#root.dataset.state = "running";
     this.#root.setAttribute("aria-busy", "true");
-    showStart(this.#parts);
-    const outcome = await this.#python.run(this.#job);
+    showStart(this.#elements);
+    const outcome = await this.#python.run(job);
     this.#job = null;
     this.#root.removeAttribute("aria-busy");
-    showEnd(this.#parts);
-    this.#showOutcome(outcome, limit);
+    showEnd(this.#elements);
+    this.#showOutcome(outcome, job.limit);
   }
 
+  /** @returns {import("./python.mjs").Job} */
+  #createJob() {
+    const { timeLimit, grace } = this.#root.dataset;
+    return {
+      code: this.#draft.text,
+      exercise: this.id,
+      limit: Number(timeLimit) || TIME_LIMIT,
+      grace: Number(grace) || GRACE,
+      onPhase: (phase) => showPhase(this.#elements, phase),
+      onOutput: (kind, text) => appendOutput(this.#elements.output, kind, text),
+    };
+  }
+
+  /**
+   * @param {import("./python.mjs").Outcome} outcome
+   * @param {number} limit
+   */
   #showOutcome(outcome, limit) {
     this.#root.dataset.state = outcome.state;
-    showOutcome(this.#parts, outcome, {
-      limit,
-      section: this.#about.section,
-      again: () => this.run(),
-    });
-    const detail = { id: this.id, passed: counted(outcome), starter: this.#about.version };
+    const { section, version } = this.#data;
+    showOutcome(this.#elements, outcome, { limit, section, runAgain: () => this.run() });
+    /** @type {import("../progress/record.mjs").Run} */
+    const detail = { id: this.id, passed: tryResult(outcome), starter: version };
     document.dispatchEvent(new CustomEvent("attn:progress", { detail }));
   }
 
   #toggleSolution() {
-    const { solution } = this.#parts;
-    const answer = this.#solution.click(entryOf(load(), this.id));
-    solution.setAttribute("aria-expanded", String(answer === "shown"));
-    say(this.#parts, solutionWords[answer]);
+    const answer = this.#solution.click(entryOf(loadRecord(), this.id));
+    this.#elements.solution.setAttribute("aria-expanded", String(answer === "shown"));
+    say(this.#elements, solutionMessages[answer]);
   }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+function queryIn(root, selector) {
+  const found = root.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`an exercise has no ${selector}`);
+  return found;
 }

@@ -1,42 +1,46 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
-
-import { browserStorage, Store } from "./draft-storage.mjs";
+import { browserStorage, DraftStorage } from "./draft-storage.mjs";
 import { whenNear } from "./editor-loader.mjs";
 import { ExerciseCell } from "./exercise-cell.mjs";
 import { canShareMemory, Python } from "./python.mjs";
-import { onIntent, savesData } from "./run-intent.mjs";
+import { onRunIntent, savesData } from "./run-intent.mjs";
 
 function createWorker() {
   return new Worker(new URL("./python-worker.mjs", import.meta.url), { type: "module" });
 }
 
-function openPage() {
-  const storage = browserStorage();
-  const page = {
-    python: new Python(createWorker, canShareMemory(globalThis)),
-    store: new Store(storage),
-    storage,
-  };
-  return [...document.querySelectorAll(".attn-exercise[data-exercise]")].map((root) => {
-    const about = JSON.parse(root.querySelector("script.attn-exercise-data").textContent);
-    const cell = new ExerciseCell(root, about, page);
-    whenNear(root, () => mountAll());
-    if (about.needs.length === 0 && !savesData(globalThis))
-      onIntent(root, () => page.python.warm());
-    return cell;
-  });
+const python = new Python(createWorker, canShareMemory(globalThis));
+const storage = browserStorage();
+const services = { python, drafts: new DraftStorage(storage), storage };
+
+/** @param {HTMLElement} root */
+function createCell(root) {
+  const data = JSON.parse(root.querySelector("script.attn-exercise-data")?.textContent ?? "");
+  const cell = new ExerciseCell(root, data, services);
+  whenNear(root, mountEditors);
+  if (cell.runs && !savesData(globalThis)) onRunIntent(root, () => python.warmUp());
+  return cell;
 }
 
-const cells = openPage();
-const mountAll = () => cells.forEach((cell) => cell.mountEditor());
+/** @type {NodeListOf<HTMLElement>} */
+const roots = document.querySelectorAll(".attn-exercise[data-exercise]");
+const cells = [...roots].map(createCell);
 
-addEventListener("storage", ({ key }) => cells.forEach((cell) => cell.draft.heard(key)));
+function mountEditors() {
+  cells.forEach((cell) => cell.mountEditor());
+}
+
+function saveDrafts() {
+  cells.forEach((cell) => cell.draft.save());
+}
+
+addEventListener("storage", ({ key }) => cells.forEach((cell) => cell.draft.onStorageEvent(key)));
 addEventListener("hashchange", () => cells.forEach((cell) => cell.solution.follow(location.hash)));
-addEventListener("pagehide", () => cells.forEach((cell) => cell.draft.save()));
+addEventListener("pagehide", saveDrafts);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) cells.forEach((cell) => cell.draft.save());
+  if (document.hidden) saveDrafts();
 });
 addEventListener("beforeunload", (event) => {
-  cells.forEach((cell) => cell.draft.save());
+  saveDrafts();
   if (cells.some((cell) => cell.draft.unsaved)) event.preventDefault();
 });

@@ -1,17 +1,25 @@
 /** What an exercise says about itself, in words. */
 
+/** @param {number} bytes */
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-/** What Python is doing before and during a run. */
-export function phaseWords({ name, loaded, total }) {
-  if (name === "download")
-    return `Downloading Python: ${megabytes(loaded)} of ${megabytes(total)} MB`;
-  if (name === "waiting") return "Waiting for another exercise of this page to finish…";
-  return name === "starting" ? "Starting Python…" : "Running…";
+/**
+ * What Python is doing before and during a run.
+ * @param {import("./python.mjs").Phase} phase
+ */
+export function phaseMessage(phase) {
+  if (phase.name === "download")
+    return `Downloading Python: ${megabytes(phase.loaded)} of ${megabytes(phase.total)} MB`;
+  if (phase.name === "waiting") return "Waiting for another exercise of this page to finish…";
+  return phase.name === "starting" ? "Starting Python…" : "Running…";
 }
 
-/** One line for an outcome that has no verdict. @param {import("./python.mjs").Outcome} outcome */
-export function outcomeWords(outcome, limit) {
+/**
+ * One line for an outcome that has no verdict.
+ * @param {import("./python.mjs").Outcome} outcome
+ * @param {number} limit  seconds that a run may take
+ */
+export function outcomeMessage(outcome, limit) {
   if (outcome.stopped === "limit") {
     return `Stopped after ${limit} seconds. Is there a loop that never ends?`;
   }
@@ -26,24 +34,31 @@ export function outcomeWords(outcome, limit) {
   return outcome.summary ?? outcome.note ?? "";
 }
 
-/** Why the reader's work is not kept. */
-export function problemWords(problem) {
+/**
+ * Why the reader's work is not kept.
+ * @param {import("./draft-storage.mjs").StorageProblem} problem
+ */
+export function storageMessage(problem) {
   const reason = problem === "full" ? "its storage is full" : "this page may not store anything";
   return `Your browser is not keeping your answer: ${reason}. Copy it before you leave.`;
 }
 
-/** The decision a draft waits for: a sentence and the labels of its two buttons. */
-export function questionWords(kind) {
-  if (kind === "starter") {
-    const text = "This exercise has changed since you wrote this answer.";
-    return { text, keep: "Keep mine", take: "Take the new one" };
-  }
-  const text = "This exercise was edited in another tab.";
-  return { text, keep: "Keep this one", take: "Take the other one" };
-}
+/** The decision a draft waits for, by its kind: a sentence and the labels of its two buttons. */
+export const conflictMessages = {
+  starter: {
+    text: "This exercise has changed since you wrote this answer.",
+    keep: "Keep mine",
+    take: "Take the new one",
+  },
+  tab: {
+    text: "This exercise was edited in another tab.",
+    keep: "Keep this one",
+    take: "Take the other one",
+  },
+};
 
 /** What a click on *Solution* came to. */
-export const solutionWords = {
+export const solutionMessages = {
   ask: "You have not passed yet. Press Solution again to see it all the same.",
   shown: "The solution is shown below the exercise.",
   hidden: "The solution is hidden again.",

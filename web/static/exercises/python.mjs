@@ -1,14 +1,21 @@
 /** One Python for the page: starts it when it is needed, runs cells in turn, stops and replaces it. */
 
+/** @typedef {import("./python-worker.mjs").WorkerMessage} WorkerMessage */
+
 /**
  * @typedef {object} Outcome
  * @property {"passed"|"failed"|"unanswered"|"error"|"stopped"} state
- * @property {object} [verdict]  what `Verdict.as_dict()` gives
+ * @property {import("./verdict-card.mjs").Verdict} [verdict]
  * @property {string} [note]     why there is no verdict
  * @property {string} [summary]  the error in one line
  * @property {boolean} [memory]  the run asked for more memory than there is
- * @property {"reader"|"limit"} [stopped]  who stopped it
+ * @property {StoppedBy} [stopped]
  * @property {"start"|"crash"} [broken]    Python did not start, or died
+ *
+ * @typedef {"reader"|"limit"} StoppedBy
+ *
+ * @typedef {{name: "waiting"|"starting"|"running"}
+ *   | {name: "download", loaded: number, total: number}} Phase
  */
 
 /**
@@ -17,8 +24,17 @@
  * @property {string} exercise
  * @property {number} limit  seconds of run time
  * @property {number} grace  seconds an interrupted run has to end before its worker is terminated
- * @property {(phase: {name: string, loaded?: number, total?: number}) => void} onPhase
+ * @property {(phase: Phase) => void} onPhase
  * @property {(kind: string, text: string) => void} onOutput
+ * @property {StoppedBy} [stopped]  set when it is stopped
+ */
+
+/**
+ * The job that has its turn.
+ * @typedef {object} Turn
+ * @property {Job} job
+ * @property {boolean} running  its code was sent to the worker
+ * @property {(outcome: Outcome) => void} settle
  */
 
 const LARGE_HEAP = 512 * 2 ** 20; // wasm memory never shrinks: above this the worker is replaced
@@ -26,143 +42,170 @@ const LARGE_HEAP = 512 * 2 ** 20; // wasm memory never shrinks: above this the w
 export class Python {
   #createWorker;
   #interrupt;
+  /** @type {Worker|null} */
   #worker = null;
-  #started = null; // promise of the start under way or done
-  #phase = null; // what the start under way last said of itself
-  #active = null; // the job that has its turn
-  #turns = Promise.resolve();
+  /** The start under way or done. @type {Promise<void>|null} */
+  #started = null;
+  /** What the start under way last said of itself. @type {Phase|null} */
+  #phase = null;
+  /** @type {Turn|null} */
+  #turn = null;
+  /** @type {Promise<unknown>} */
+  #queue = Promise.resolve();
+  /** @type {Set<ReturnType<typeof setTimeout>>} */
   #timers = new Set();
 
   /**
    * @param {() => Worker} createWorker
-   * @param {boolean} shares  whether the page can share memory with its worker
+   * @param {boolean} sharesMemory  whether the page can share memory with its worker
    */
-  constructor(createWorker, shares = false) {
+  constructor(createWorker, sharesMemory = false) {
     this.#createWorker = createWorker;
-    this.#interrupt = shares ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    this.#interrupt = sharesMemory ? new Uint8Array(new SharedArrayBuffer(1)) : null;
   }
 
   /** Start before the first run; why a start fails is told by a run that needs it. */
-  warm() {
-    if (!this.#started) this.#start().catch(() => this.#drop());
+  warmUp() {
+    if (!this.#started) this.#start().catch(() => this.#terminate());
   }
 
   /** @param {Job} job @returns {Promise<Outcome>} */
   run(job) {
-    if (this.#active) job.onPhase({ name: "waiting" });
-    const outcome = this.#turns.then(() => this.#perform(job));
-    this.#turns = outcome;
+    if (this.#turn) job.onPhase({ name: "waiting" });
+    const outcome = this.#queue.then(() => this.#perform(job));
+    this.#queue = outcome;
     return outcome;
   }
 
-  /** Stop a job, whether it runs, waits for Python or waits for its turn. */
+  /**
+   * Stop a job, whether it runs, waits for Python or waits for its turn.
+   * @param {Job} job
+   * @param {StoppedBy} by
+   */
   stop(job, by = "reader") {
     job.stopped ??= by;
-    if (job !== this.#active) return;
-    if (this.#interrupt && job.running) {
+    const turn = this.#turn;
+    if (job !== turn?.job) return;
+    if (this.#interrupt && turn.running) {
       this.#interrupt[0] = 2; // SIGINT
-      this.#after(job.grace * 1000, () => job === this.#active && this.#abandon(job));
+      this.#after(job.grace, () => turn === this.#turn && this.#abandon(turn));
     } else {
-      this.#abandon(job);
+      this.#abandon(turn);
     }
   }
 
+  /** @param {Job} job @returns {Promise<Outcome>} */
   async #perform(job) {
     if (job.stopped) return { state: "stopped", stopped: job.stopped };
-    this.#active = job;
+    /** @type {Outcome} */
     const outcome = await new Promise((settle) => {
-      job.settle = settle;
-      this.#begin(job);
+      this.#turn = { job, running: false, settle };
+      this.#begin(this.#turn);
     });
-    this.#active = null;
+    this.#turn = null;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     if (outcome.state !== "stopped") return outcome;
     return { ...outcome, stopped: job.stopped ?? "reader" };
   }
 
-  async #begin(job) {
+  /** @param {Turn} turn */
+  async #begin(turn) {
+    const { job, settle } = turn;
     if (this.#phase) job.onPhase(this.#phase);
     try {
       await this.#start();
     } catch (error) {
-      this.#drop();
-      job.settle({ state: "error", broken: "start", summary: error.message });
+      this.#terminate();
+      settle({ state: "error", broken: "start", summary: /** @type {Error} */ (error).message });
       return;
     }
-    if (job !== this.#active || job.stopped) return;
-    job.running = true;
+    if (turn !== this.#turn || job.stopped) return;
+    turn.running = true;
     job.onPhase({ name: "running" });
     if (this.#interrupt) this.#interrupt[0] = 0;
-    this.#worker.postMessage({ type: "run", code: job.code, exercise: job.exercise });
-    this.#after(job.limit * 1000, () => this.stop(job, "limit"));
+    this.#worker?.postMessage({ type: "run", code: job.code, exercise: job.exercise });
+    this.#after(job.limit, () => this.stop(job, "limit"));
   }
 
   #start() {
-    this.#started ??= new Promise((ready, broken) => {
+    this.#started ??= new Promise((resolve, reject) => {
       const worker = this.#createWorker();
       this.#worker = worker;
-      const hear = (message) => worker === this.#worker && this.#hear(message, ready, broken);
-      worker.onmessage = ({ data }) => hear(data);
+      /** @param {WorkerMessage} message */
+      const receive = (message) => {
+        if (worker === this.#worker) this.#receive(message, resolve, reject);
+      };
+      worker.onmessage = ({ data }) => receive(data);
       worker.onerror = (event) => {
         event.preventDefault?.();
-        hear({ type: "broken", message: event.message || "its files did not arrive" });
+        receive({ type: "broken", message: event.message || "its files did not arrive" });
       };
       worker.postMessage({ type: "start", interrupt: this.#interrupt });
     });
     return this.#started;
   }
 
-  #hear(message, ready, broken) {
-    const job = this.#active;
+  /**
+   * @param {WorkerMessage} message
+   * @param {() => void} resolve  the start
+   * @param {(error: Error) => void} reject
+   */
+  #receive(message, resolve, reject) {
+    const turn = this.#turn;
     if (message.type === "ready") {
       this.#phase = null;
-      ready();
-    } else if (message.type === "output") job?.onOutput(message.kind, message.text);
+      resolve();
+    } else if (message.type === "output") turn?.job.onOutput(message.kind, message.text);
     else if (message.type === "download") this.#enter({ ...message, name: "download" });
     else if (message.type === "starting") this.#enter({ name: "starting" });
-    else if (message.type === "done") this.#finish(job, message);
-    else if (message.type === "broken") {
-      this.#drop();
-      broken(new Error(message.message));
-      if (job?.running) job.settle({ state: "error", broken: "crash", summary: message.message });
+    else if (message.type === "done") {
+      turn?.settle(message.outcome);
+      if (message.heap > LARGE_HEAP) this.#replace();
+    } else {
+      this.#terminate();
+      reject(new Error(message.message));
+      if (turn?.running) turn.settle({ state: "error", broken: "crash", summary: message.message });
     }
   }
 
+  /** @param {Phase} phase */
   #enter(phase) {
     this.#phase = phase;
-    this.#active?.onPhase(phase);
+    this.#turn?.job.onPhase(phase);
   }
 
-  #finish(job, { outcome, heap }) {
-    job?.settle(outcome);
-    if (heap > LARGE_HEAP) this.#replace();
-  }
-
-  #abandon(job) {
-    const wasRunning = job.running;
-    job.settle({ state: "stopped" });
-    if (wasRunning) this.#replace();
-    else this.#drop();
+  /** @param {Turn} turn */
+  #abandon({ running, settle }) {
+    settle({ state: "stopped" });
+    if (running) this.#replace();
+    else this.#terminate();
   }
 
   /** A terminated worker is started again at once, so that the next run need not wait for all of it. */
   #replace() {
-    this.#drop();
-    this.warm();
+    this.#terminate();
+    this.warmUp();
   }
 
-  #drop() {
+  #terminate() {
     this.#worker?.terminate();
     this.#worker = this.#started = this.#phase = null;
   }
 
-  #after(milliseconds, act) {
-    this.#timers.add(setTimeout(act, milliseconds));
+  /**
+   * @param {number} seconds
+   * @param {() => void} act
+   */
+  #after(seconds, act) {
+    this.#timers.add(setTimeout(act, 1000 * seconds));
   }
 }
 
-/** WebKit may call a page isolated and yet have no memory to share: both are asked for. */
+/**
+ * WebKit may call a page isolated and yet have no memory to share: both are asked for.
+ * @param {{crossOriginIsolated?: boolean, SharedArrayBuffer?: unknown}} scope
+ */
 export function canShareMemory(scope) {
   return scope.crossOriginIsolated === true && typeof scope.SharedArrayBuffer === "function";
 }

@@ -3,23 +3,38 @@
 const PLACES = ".attn-exercise-starter, .attn-exercise-editor, .attn-button-main";
 const DWELL = 150; // ms a mouse rests before it means more than passing by
 
-/** Call `act` when the editor or *Run* gets the focus, or when a mouse rests on it. */
-export function onIntent(root, act) {
-  let resting = null;
-  const meant = (event) => event.target.closest(PLACES) !== null;
+/** @param {Event} event */
+const isOnPlace = ({ target }) => /** @type {Element} */ (target).closest(PLACES) !== null;
+
+/**
+ * Call `act` when the editor or *Run* gets the focus, or when a mouse rests on it.
+ * @param {HTMLElement} root
+ * @param {() => void} act
+ */
+export function onRunIntent(root, act) {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
   root.addEventListener("focusin", (event) => {
-    if (meant(event)) act();
+    if (isOnPlace(event)) act();
   });
   root.addEventListener("pointerover", (event) => {
-    clearTimeout(resting);
-    if (event.pointerType === "mouse" && meant(event)) resting = setTimeout(act, DWELL);
+    clearTimeout(timer);
+    if (event.pointerType === "mouse" && isOnPlace(event)) timer = setTimeout(act, DWELL);
   });
-  root.addEventListener("pointerleave", () => clearTimeout(resting));
+  root.addEventListener("pointerleave", () => clearTimeout(timer));
 }
 
-/** Whether the reader pays for bytes or asked to save them: then only a run downloads anything. */
+/**
+ * What some browsers tell of the connection; TypeScript's library does not know it.
+ * @typedef {{connection?: {saveData?: boolean, type?: string}}} NetworkInformation
+ */
+
+/**
+ * Whether the reader pays for bytes or asked to save them: then only a run downloads anything.
+ * @param {{navigator: object, matchMedia?: typeof globalThis.matchMedia}} scope
+ */
 export function savesData({ navigator, matchMedia }) {
-  const { saveData, type } = navigator.connection ?? {};
+  const { saveData, type } = /** @type {NetworkInformation} */ (navigator).connection ?? {};
   if (saveData || type === "cellular") return true;
   return matchMedia?.("(prefers-reduced-data: reduce)").matches ?? false;
 }

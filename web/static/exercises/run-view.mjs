@@ -1,38 +1,57 @@
-/** What a run shows, from the click to its outcome, in the parts of an exercise. */
+/** What a run shows, from the click to its outcome, in the elements of an exercise. */
+import { html } from "../attn/kit/elements.js";
+import { button } from "./cell-elements.mjs";
+import { outcomeMessage, phaseMessage } from "./messages.mjs";
+import { verdictCard } from "./verdict-card.mjs";
 
-import { outcomeWords, phaseWords } from "./messages.mjs";
-import { element, verdictCard } from "./verdict-card.mjs";
+/**
+ * @typedef {import("./cell-elements.mjs").CellElements} CellElements
+ * @typedef {import("./python.mjs").Outcome} Outcome
+ * @typedef {import("./python.mjs").Phase} Phase
+ * @typedef {{href: string, title: string}} SectionLink
+ */
 
-export function showStart(parts) {
-  const { run, stop, verdict, output } = parts;
+/** @param {CellElements} elements */
+export function showStart(elements) {
+  const { run, stop, verdict, output } = elements;
   stop.hidden = false;
   run.setAttribute("aria-disabled", "true"); // a disabled button would lose the focus
   verdict.replaceChildren();
   output.replaceChildren();
   output.hidden = true;
-  say(parts, "Getting Python ready…");
+  say(elements, "Getting Python ready…");
 }
 
-/** Bytes are shown, not announced: only a change of phase reaches the status region. */
-export function showPhase(parts, phase) {
-  const { download, phase: words } = parts;
+/**
+ * Bytes are shown, not announced: only a change of phase reaches the status region.
+ * @param {CellElements} elements
+ * @param {Phase} phase
+ */
+export function showPhase(elements, phase) {
+  const { download, phase: label } = elements;
   const downloading = phase.name === "download";
-  download.hidden = words.hidden = !downloading;
+  download.hidden = label.hidden = !downloading;
   if (downloading) {
     download.value = Math.min(1, phase.loaded / phase.total);
-    words.textContent = phaseWords(phase);
+    label.textContent = phaseMessage(phase);
   }
-  say(parts, downloading ? "Downloading Python, once for this course…" : phaseWords(phase));
+  say(elements, downloading ? "Downloading Python, once for this course…" : phaseMessage(phase));
 }
 
-/** Append text of a run; each stretch of one kind is one element, always text. */
+/**
+ * Append text of a run; each stretch of one kind is one element, always text.
+ * @param {HTMLElement} output
+ * @param {string} kind
+ * @param {string} text
+ */
 export function appendOutput(output, kind, text) {
   output.hidden = false;
   const last = output.lastElementChild;
-  if (last?.dataset.kind === kind) last.firstChild.appendData(text);
-  else output.append(element("span", { data: { kind } }, [text]));
+  if (last?.getAttribute("data-kind") === kind) last.append(text);
+  else output.append(html("span", { "data-kind": kind, text }));
 }
 
+/** @param {CellElements} elements */
 export function showEnd({ run, stop, download, phase }) {
   const stopHadFocus = document.activeElement === stop;
   stop.hidden = download.hidden = phase.hidden = true;
@@ -41,34 +60,42 @@ export function showEnd({ run, stop, download, phase }) {
 }
 
 /**
- * @param {object} parts
- * @param {import("./python.mjs").Outcome} outcome
- * @param {{limit: number, section: {href: string, title: string}|null, again: () => void}} context
+ * @param {CellElements} elements
+ * @param {Outcome} outcome
+ * @param {{limit: number, section: SectionLink|null, runAgain: () => void}} context
  */
-export function showOutcome(parts, outcome, { limit, section, again }) {
+export function showOutcome(elements, outcome, { limit, section, runAgain }) {
   const { state, verdict } = outcome;
-  say(parts, verdict ? "" : outcomeWords(outcome, limit));
+  say(elements, verdict ? "" : outcomeMessage(outcome, limit));
   if (verdict) {
     const explained = section && state !== "passed" ? [sectionLink(section)] : [];
-    parts.verdict.replaceChildren(verdictCard(verdict), ...explained);
+    elements.verdict.replaceChildren(verdictCard(verdict), ...explained);
   }
-  if (outcome.broken) parts.line.append(" ", tryAgain(parts.run, again));
+  if (outcome.broken) elements.line.append(" ", tryAgainButton(elements.run, runAgain));
 }
 
+/**
+ * @param {CellElements} elements
+ * @param {string} text
+ */
 export function say({ line }, text) {
   if (line.textContent !== text) line.replaceChildren(text);
 }
 
+/** @param {SectionLink} section */
 function sectionLink({ href, title }) {
-  const link = element("a", { href }, [title]);
-  return element("p", { className: "attn-exercise-section" }, ["Explained in ", link, "."]);
+  const link = html("a", { href, text: title });
+  return html("p", { class: "attn-exercise-section" }, "Explained in ", link, ".");
 }
 
-function tryAgain(run, again) {
-  const button = element("button", { type: "button", className: "attn-button" }, ["Try again"]);
-  button.onclick = () => {
+/**
+ * @param {HTMLElement} run
+ * @param {() => void} runAgain
+ */
+function tryAgainButton(run, runAgain) {
+  const onclick = () => {
     run.focus(); // this button goes away with the message
-    again();
+    runAgain();
   };
-  return button;
+  return button("Try again", { onclick });
 }

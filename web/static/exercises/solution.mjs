@@ -2,8 +2,11 @@
 
 const ENOUGH_TRIES = 3;
 
-/** Whether one click is enough. */
-const earned = ({ passed, tries }) => passed || tries >= ENOUGH_TRIES;
+/**
+ * Whether one click is enough.
+ * @param {{passed: boolean, tries: number}} entry
+ */
+const isEarned = ({ passed, tries }) => passed || tries >= ENOUGH_TRIES;
 
 export class Solution {
   #block;
@@ -19,38 +22,40 @@ export class Solution {
     return this.#block !== null;
   }
 
-  get shown() {
-    return this.exists && !this.#block.hidden;
-  }
-
   /**
    * Answer a click.
    * @param {{passed: boolean, tries: number}} entry  of the reader's record
    * @returns {"shown"|"hidden"|"ask"}
    */
   click(entry) {
-    if (this.shown) {
+    if (this.#block && !this.#block.hidden) {
       this.#block.hidden = true;
       return "hidden";
     }
-    if (!earned(entry) && !this.#asked) {
+    if (!isEarned(entry) && !this.#asked) {
       this.#asked = true;
       return "ask";
     }
-    this.show();
+    this.#show();
     return "shown";
   }
 
-  show() {
+  #show() {
+    if (!this.#block) return;
     this.#block.hidden = false;
-    const folded = this.#block.classList.contains("toggle-hidden");
-    if (folded) this.#block.querySelector("button.toggle-button")?.click();
+    if (!this.#block.classList.contains("toggle-hidden")) return;
+    /** @type {HTMLElement|null} */
+    const toggle = this.#block.querySelector("button.toggle-button");
+    toggle?.click();
   }
 
-  /** A link to the solution is a way of asking for it. */
+  /**
+   * A link to the solution is a way of asking for it.
+   * @param {string} hash
+   */
   follow(hash) {
-    if (this.exists && hash === `#${this.#block.id}`) {
-      this.show();
+    if (this.#block && hash === `#${this.#block.id}`) {
+      this.#show();
       this.#block.scrollIntoView();
     }
   }

@@ -1,49 +1,53 @@
 /** A verdict as elements. Every string is set as text: nothing of a run is ever read as HTML. */
-
-/** @param {string} tag @param {object} [properties] @param {(Node|string)[]} [children] */
-export function element(tag, properties = {}, children = []) {
-  const { data = {}, aria = {}, ...rest } = properties;
-  const made = Object.assign(document.createElement(tag), rest);
-  Object.assign(made.dataset, data);
-  for (const [name, value] of Object.entries(aria)) made.setAttribute(`aria-${name}`, value);
-  made.append(...children);
-  return made;
-}
+import { html } from "../attn/kit/elements.js";
 
 /**
- * The card of a verdict, with the words that come with it.
- * @param {{state: string, heading: string, message: string, columns: string[],
- *          table?: string[][]|null}} verdict  what `Verdict.as_dict()` gives
+ * What `Verdict.as_dict()` gives.
+ * @typedef {object} Verdict
+ * @property {string} state
+ * @property {string} heading
+ * @property {string} message
+ * @property {string[]} columns  of the table
+ * @property {string[][]|null} [table]  rows, each with its label first
  */
+
+/** @param {Verdict} verdict */
 export function verdictCard({ state, heading, message, columns, table }) {
-  const card = element("div", { className: "attn-verdict", data: { state } }, [
-    element("p", { className: "attn-verdict-title" }, [element("strong", {}, [heading])]),
-    ...paragraphs(message),
-  ]);
+  const title = html("p", { class: "attn-verdict-title" }, html("strong", { text: heading }));
+  const card = html("div", { class: "attn-verdict", "data-state": state }, title);
+  card.append(...paragraphs(message));
   if (table?.length) card.append(comparison(columns, table));
   return card;
 }
 
+/** @param {string} text */
 function paragraphs(text) {
-  return String(text)
+  return text
     .split(/\n{2,}/)
     .filter((part) => part.trim())
-    .map((part) => element("p", {}, [part]));
+    .map((part) => html("p", { text: part }));
 }
 
-/** On a phone the columns stand below each other, so each cell knows the name of its own. */
+/**
+ * On a phone the columns stand below each other, so each cell knows the name of its own.
+ * @param {string[]} columns
+ * @param {string[][]} rows
+ */
 function comparison(columns, rows) {
-  const head = columns.map((name) => element("th", { scope: "col" }, [name]));
-  const cell = (text, i) => element("td", { data: { column: columns[i + 1] } }, [String(text)]);
-  const line = ([label, ...rest]) =>
-    element("tr", {}, [element("th", { scope: "row" }, [String(label)]), ...rest.map(cell)]);
-  const table = element("table", {}, [
-    element("thead", {}, [element("tr", {}, head)]),
-    element("tbody", {}, rows.map(line)),
-  ]);
-  const aria = { label: "Your result and the expected one" };
+  const head = columns.map((text) => html("th", { scope: "col", text }));
+  const body = rows.map(([label, ...cells]) => {
+    const first = html("th", { scope: "row", text: label });
+    const rest = cells.map((text, i) => html("td", { "data-column": columns[i + 1], text }));
+    return html("tr", {}, first, ...rest);
+  });
+  const table = html(
+    "table",
+    {},
+    html("thead", {}, html("tr", {}, ...head)),
+    html("tbody", {}, ...body),
+  );
+  const name = "Your result and the expected one";
   // A wide table scrolls in a box of its own; the box takes the focus so that keys can scroll it.
-  return element("div", { className: "attn-verdict-table", tabIndex: 0, role: "region", aria }, [
-    table,
-  ]);
+  const box = { class: "attn-verdict-table", tabindex: 0, role: "region", "aria-label": name };
+  return html("div", box, table);
 }

@@ -1,107 +1,159 @@
-// On the start page: every chapter's exercises, the reader's name, export, import, clear and undo.
+/** On the start page: every chapter's exercises, the reader's name, export, import, clear and undo. */
+import { html } from "../attn/kit/elements.js";
+import { addressOf, loadCourse } from "./course.mjs";
+import { countPassed, emptyRecord, mergeRecords, parseRecord } from "./record.mjs";
+import { loadRecord, onRecordChange, saveRecord } from "./storage.mjs";
 
-import { empty, parse, solved } from "./record.mjs";
+/**
+ * @typedef {import("./course.mjs").Chapter} Chapter
+ * @typedef {import("./course.mjs").Headings} Headings
+ * @typedef {import("./record.mjs").Entry} Entry
+ * @typedef {import("./record.mjs").ProgressRecord} ProgressRecord
+ */
 
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
-
-/** "✓ Passed", "✗ Not yet", or that there is no verdict, as a mark and words. */
-function standing(entry, headings) {
+/**
+ * "✓ Passed", "✗ Not yet", or that it was not tried, as a mark and words.
+ * @param {Entry|undefined} entry
+ * @param {Headings} headings
+ */
+function describeEntry(entry, headings) {
   const heading = entry ? headings[entry.passed ? "passed" : "failed"] : "○ Not tried";
   const [mark, ...words] = heading.split(" ");
   return { mark, words: words.join(" ").toLowerCase() };
 }
 
-function chapterRow({ page, title, exercises }, record, { site, headings }) {
-  const done = solved(
-    record,
-    exercises.map(({ id }) => id),
-  );
-  const items = exercises.map(({ id, title: name }) => {
-    const { mark, words } = standing(record.exercises[id], headings);
-    const link = make("a", { href: new URL(`${page}#ex-${id}`, site).href, textContent: name });
-    return make("li", {}, `${mark} `, link, ` (${words})`);
+/**
+ * @param {Chapter} chapter
+ * @param {ProgressRecord} record
+ * @param {Headings} headings
+ */
+function chapterRow({ page, title, exercises }, record, headings) {
+  const items = exercises.map(({ id, title: text }) => {
+    const { mark, words } = describeEntry(record.exercises[id], headings);
+    const link = html("a", { href: addressOf(`${page}#ex-${id}`).href, text });
+    return html("li", {}, `${mark} `, link, ` (${words})`);
   });
-  const bar = make("progress", { max: exercises.length, value: done });
-  bar.setAttribute("aria-label", `${title}: ${done} of ${exercises.length} exercises solved`);
-  const count = `${done} of ${exercises.length}`;
-  const summary = make("summary", {}, `${title} `, bar, ` ${count}`);
-  return make("details", {}, summary, make("ul", {}, ...items));
+  const count = `${countPassed(record, exercises)} of ${exercises.length}`;
+  const bar = html("progress", {
+    max: exercises.length,
+    value: countPassed(record, exercises),
+    "aria-label": `${title}: ${count} exercises solved`,
+  });
+  const summary = html("summary", {}, `${title} `, bar, ` ${count}`);
+  return html("details", {}, summary, html("ul", {}, ...items));
 }
 
+/** @param {ProgressRecord} record */
 function download(record) {
-  const link = make("a", {
-    href: `data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(record, null, 1))}`,
-    download: `attn-progress${record.name ? `-${record.name.replace(/[^\p{L}\p{N}]+/gu, "-")}` : ""}.json`,
-  });
-  link.click();
+  const text = encodeURIComponent(JSON.stringify(record, null, 1));
+  const name = record.name.replace(/[^\p{L}\p{N}]+/gu, "-");
+  html("a", {
+    href: `data:application/json;charset=utf-8,${text}`,
+    download: `attn-progress${name && `-${name}`}.json`,
+  }).click();
 }
 
-/** @param {{load, save, course, merged}} kept where the record is kept */
-export async function mount(section, { load, save, course, merged }) {
-  const site = new URL("../../", import.meta.url);
-  const { chapters, headings } = await course();
-  const list = make("div");
-  const status = make("p", { className: "attn-progress-status" });
-  status.setAttribute("role", "status");
-  const name = make("input", { type: "text", autocomplete: "name", maxLength: 80 });
-  const file = make("input", { type: "file", accept: ".json,application/json", hidden: true });
-  const button = (text, act) => make("button", { type: "button", textContent: text, onclick: act });
-  let undone = null;
+class Overview {
+  #course;
+  #chapters = html("div");
+  #status = html("p", { class: "attn-progress-status", role: "status" });
+  #name = html("input", {
+    type: "text",
+    autocomplete: "name",
+    maxlength: 80,
+    onchange: () => this.#save({ ...loadRecord(), name: this.#name.value.trim() }, "Name kept."),
+  });
+  #file = html("input", {
+    type: "file",
+    accept: ".json,application/json",
+    hidden: true,
+    onchange: () => this.#import(),
+  });
+  #undo = button("Undo", () => this.#restore());
+  /** What *Undo* brings back. @type {ProgressRecord|null} */
+  #cleared = null;
 
-  const keep = (record, said) => {
-    status.textContent = save(record)
-      ? said
+  /** @param {{chapters: Chapter[], headings: Headings}} course */
+  constructor(course) {
+    this.#course = course;
+  }
+
+  get elements() {
+    const label = ["Your name, for the exported file (optional) ", this.#name];
+    const buttons = [
+      button("Export", () => this.#export()),
+      button("Import", () => this.#file.click()),
+      button("Clear", () => this.#clear()),
+      this.#undo,
+      this.#file,
+    ];
+    return [
+      this.#chapters,
+      html("label", {}, ...label),
+      html("div", { class: "attn-progress-buttons" }, ...buttons),
+      this.#status,
+    ];
+  }
+
+  draw() {
+    const record = loadRecord();
+    const { chapters, headings } = this.#course;
+    if (document.activeElement !== this.#name) this.#name.value = record.name;
+    const rows = chapters.map((chapter) => chapterRow(chapter, record, headings));
+    this.#chapters.replaceChildren(...rows);
+    this.#undo.hidden = this.#cleared === null;
+  }
+
+  /**
+   * @param {ProgressRecord} record
+   * @param {string} message
+   */
+  #save(record, message) {
+    this.#status.textContent = saveRecord(record)
+      ? message
       : "This browser does not keep anything: export to save your progress.";
-  };
-  const undo = button("Undo", () => {
-    keep(undone, "Your progress is back.");
-    undone = null;
-    draw();
-  });
-  const draw = () => {
-    const record = load();
-    if (document.activeElement !== name) name.value = record.name;
-    list.replaceChildren(
-      ...chapters.map((chapter) => chapterRow(chapter, record, { site, headings })),
-    );
-    undo.hidden = undone === null;
-  };
+  }
 
-  name.onchange = () => keep({ ...load(), name: name.value.trim() }, "Name kept.");
-  file.onchange = async () => {
+  #export() {
+    download(loadRecord());
+    this.#status.textContent = "Exported: a file with your progress was downloaded.";
+  }
+
+  async #import() {
     try {
-      keep(
-        merged(load(), parse(await file.files[0].text())),
-        "Imported: nothing you had solved was lost.",
-      );
+      const theirs = parseRecord((await this.#file.files?.[0].text()) ?? "");
+      this.#save(mergeRecords(loadRecord(), theirs), "Imported: nothing you had solved was lost.");
     } catch (error) {
-      status.textContent = `Not imported: ${error.message}.`;
+      this.#status.textContent = `Not imported: ${/** @type {Error} */ (error).message}.`;
     }
-    file.value = "";
-    draw();
-  };
-  const clear = button("Clear", () => {
-    undone = load();
-    keep(empty(), "Progress cleared. What you wrote in the exercises is still there.");
-    draw();
-  });
-  const label = make("label", {}, "Your name, for the exported file (optional) ", name);
-  const row = make("div", { className: "attn-progress-buttons" });
-  row.append(
-    button("Export", () => {
-      download(load());
-      status.textContent = "Exported: a file with your progress was downloaded.";
-    }),
-    button("Import", () => file.click()),
-    clear,
-    undo,
-    file,
-  );
-  section.append(list, label, row, status);
-  document.addEventListener("attn:progress-changed", draw);
-  draw();
+    this.#file.value = "";
+  }
+
+  #clear() {
+    this.#cleared = loadRecord();
+    const message = "Progress cleared. What you wrote in the exercises is still there.";
+    this.#save(emptyRecord(), message);
+  }
+
+  #restore() {
+    const record = this.#cleared ?? emptyRecord();
+    this.#cleared = null;
+    this.#save(record, "Your progress is back.");
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+function button(text, onclick) {
+  return html("button", { type: "button", text, onclick });
+}
+
+/** @param {Element} section */
+export async function mount(section) {
+  const overview = new Overview(await loadCourse());
+  section.append(...overview.elements);
+  onRecordChange(() => overview.draw());
+  overview.draw();
 }

@@ -1,53 +1,50 @@
-// On every page: notes each run that counts, and ticks the chapters in the sidebar.
+/** On every page: adds each run to the reader's record, and ticks the chapters in the sidebar. */
+import { addressOf, loadCourse } from "./course.mjs";
+import { addRun, countPassed } from "./record.mjs";
+import { loadRecord, onRecordChange, saveRecord } from "./storage.mjs";
 
-import { merged, noted, solved } from "./record.mjs";
-import { load, RECORD, save } from "./storage.mjs";
-
-/** The chapters, their exercises and the words of a verdict, written when the site was built. */
-const course = async () => (await fetch(new URL("./course.json", import.meta.url))).json();
-
-const SITE = new URL("../../", import.meta.url);
-
-function tick(link, done, all) {
-  let mark = link.querySelector(".attn-tick");
+/**
+ * @param {Element} link
+ * @param {number} passed
+ * @param {number} total
+ */
+function tick(link, passed, total) {
+  let mark = /** @type {HTMLElement|null} */ (link.querySelector(".attn-tick"));
   if (!mark) {
     mark = document.createElement("span");
     mark.className = "attn-tick";
     link.append(" ", mark);
   }
-  mark.textContent = done === all ? "✓" : `${done}/${all}`;
-  mark.title = `${done} of ${all} exercises solved`;
+  mark.textContent = passed === total ? "✓" : `${passed}/${total}`;
+  mark.title = `${passed} of ${total} exercises solved`;
 }
 
 /** Ticks beside the chapters; nothing is fetched while there is nothing to tick. */
-async function tickSidebar(record) {
+async function tickSidebar() {
+  const record = loadRecord();
   if (!Object.keys(record.exercises).length) {
     document.querySelectorAll(".attn-tick").forEach((mark) => mark.remove());
     return;
   }
-  for (const { page, exercises } of (await course()).chapters) {
-    const done = solved(
-      record,
-      exercises.map(({ id }) => id),
-    );
-    const target = new URL(page, SITE).pathname;
-    for (const link of document.querySelectorAll(".bd-links a.reference")) {
-      if (done && new URL(link.href).pathname === target) tick(link, done, exercises.length);
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(".bd-links a.reference");
+  for (const { page, exercises } of (await loadCourse()).chapters) {
+    const passed = countPassed(record, exercises);
+    const path = addressOf(page).pathname;
+    for (const link of links) {
+      if (passed && new URL(link.href).pathname === path) tick(link, passed, exercises.length);
     }
   }
 }
 
-document.addEventListener("attn:progress", ({ detail }) => {
-  const before = load();
-  const after = noted(before, detail, new Date());
-  if (after !== before) save(after);
+document.addEventListener("attn:progress", (event) => {
+  const { detail } = /** @type {CustomEvent<import("./record.mjs").Run>} */ (event);
+  const before = loadRecord();
+  const after = addRun(before, detail, new Date());
+  if (after !== before) saveRecord(after);
 });
-document.addEventListener("attn:progress-changed", ({ detail }) => tickSidebar(detail));
-addEventListener("storage", ({ key }) => {
-  if (key === RECORD)
-    document.dispatchEvent(new CustomEvent("attn:progress-changed", { detail: load() }));
-});
-tickSidebar(load());
+onRecordChange(tickSidebar);
+tickSidebar();
 
 const overview = document.querySelector("#your-progress");
-if (overview) (await import("./overview.mjs")).mount(overview, { load, save, course, merged });
+if (overview) (await import("./overview.mjs")).mount(overview);

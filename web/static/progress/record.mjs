@@ -1,14 +1,45 @@
-// A reader's progress: a plain record, kept in this browser, that can be exported, imported and merged.
+/** A reader's progress: a plain record, kept in this browser, that can be exported, imported and merged. */
+
+/**
+ * What the record holds of one exercise.
+ * @typedef {object} Entry
+ * @property {boolean} passed
+ * @property {number} tries  up to the first pass
+ * @property {string|null} at  when the last of them was, in ISO format
+ * @property {string} starter  the version of the starter that was run
+ */
+
+/**
+ * @typedef {object} ProgressRecord
+ * @property {"attn-progress"} format
+ * @property {1} version
+ * @property {string} name  the reader's, for a teacher
+ * @property {Record<string, Entry>} exercises  by the exercise's id
+ */
+
+/**
+ * One run of an exercise, as its cell reports it.
+ * @typedef {object} Run
+ * @property {string} id
+ * @property {boolean|null} passed  null if it was no try
+ * @property {string} starter
+ */
 
 const FORMAT = "attn-progress";
 
-export const empty = () => ({ format: FORMAT, version: 1, name: "", exercises: {} });
+/** @returns {ProgressRecord} */
+export const emptyRecord = () => ({ format: FORMAT, version: 1, name: "", exercises: {} });
 
+/** @param {Partial<Entry>|null} entry */
 const isEntry = (entry) =>
-  typeof entry?.passed === "boolean" && Number.isInteger(entry.tries) && entry.tries >= 0;
+  typeof entry?.passed === "boolean" && Number.isInteger(entry.tries) && Number(entry.tries) >= 0;
 
-/** The record in a text; an Error states the rule that the text breaks. */
-export function parse(text) {
+/**
+ * The record in a text; an Error states the rule that the text breaks.
+ * @param {string} text
+ * @returns {ProgressRecord}
+ */
+export function parseRecord(text) {
   let data;
   try {
     data = JSON.parse(text);
@@ -34,26 +65,42 @@ export function parse(text) {
  * answer open, was stopped, or found no Python to run it is none.
  * @param {{state: string, broken?: string}} outcome
  */
-export function counted({ state, broken }) {
+export function tryResult({ state, broken }) {
   if (broken || !["passed", "failed", "error"].includes(state)) return null;
   return state === "passed";
 }
 
-const untried = (starter = "") => ({ passed: false, tries: 0, at: null, starter });
+/** @returns {Entry} */
+const untriedEntry = (starter = "") => ({ passed: false, tries: 0, at: null, starter });
 
-/** What the record holds of one exercise. */
-export const entryOf = (record, id) => record.exercises[id] ?? untried();
+/**
+ * What the record holds of one exercise.
+ * @param {ProgressRecord} record
+ * @param {string} id
+ */
+export const entryOf = (record, id) => record.exercises[id] ?? untriedEntry();
 
-/** The record after one more run; `passed` is what the run counted for. After a pass none counts. */
-export function noted(record, { id, passed, starter }, now) {
-  const before = record.exercises[id] ?? untried(starter);
+/**
+ * The record after one more run. After a pass none counts.
+ * @param {ProgressRecord} record
+ * @param {Run} run
+ * @param {Date} date
+ * @returns {ProgressRecord}
+ */
+export function addRun(record, { id, passed, starter }, date) {
+  const before = entryOf(record, id);
   if (passed === null || before.passed) return record;
-  const entry = { passed, tries: before.tries + 1, at: now.toISOString(), starter };
+  const entry = { passed, tries: before.tries + 1, at: date.toISOString(), starter };
   return { ...record, exercises: { ...record.exercises, [id]: entry } };
 }
 
-/** Both records in one: nothing that was passed in either is lost. */
-export function merged(mine, theirs) {
+/**
+ * Both records in one: nothing that was passed in either is lost.
+ * @param {ProgressRecord} mine
+ * @param {ProgressRecord} theirs
+ * @returns {ProgressRecord}
+ */
+export function mergeRecords(mine, theirs) {
   const exercises = { ...mine.exercises };
   for (const [id, other] of Object.entries(theirs.exercises)) {
     const own = exercises[id];
@@ -63,5 +110,10 @@ export function merged(mine, theirs) {
   return { ...mine, name: mine.name || theirs.name, exercises };
 }
 
-/** How many of these exercises are passed. */
-export const solved = (record, ids) => ids.filter((id) => record.exercises[id]?.passed).length;
+/**
+ * How many of these exercises are passed.
+ * @param {ProgressRecord} record
+ * @param {{id: string}[]} exercises
+ */
+export const countPassed = (record, exercises) =>
+  exercises.filter(({ id }) => record.exercises[id]?.passed).length;
