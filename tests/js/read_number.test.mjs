@@ -3,28 +3,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { reading, readNumber, Unreadable } from "../../web/static/questions/read-number.mjs";
+import {
+  describeReading,
+  readNumber,
+  Unreadable,
+} from "../../web/static/questions/read-number.mjs";
 
 const READ = {
   "digits, with a point or a comma": {
     8: 8,
     0.155: 0.155,
     "0,155": 0.155,
-    "1,267": 1.267,
+    "1,27": 1.27,
+    1.267: 1.267,
     ".5": 0.5,
     ",5": 0.5,
     "5.": 5,
     " 20 ": 20,
-    "٠٫٥": 0.5,
   },
   "grouped digits": {
+    "64,000": 64000,
+    "1,024": 1024,
     "1,024.5": 1024.5,
     "1.024,5": 1024.5,
     "1 024": 1024,
     "1\u202f024,5": 1024.5,
+    "64 000": 64000,
     "1'000": 1000,
     "1,000,000": 1e6,
     "1.000.000": 1e6,
+    "2*64,000": 128000,
   },
   signs: { "−3": -3, "-3": -3, "–3": -3, "+3": 3, "--3": 3, "= 8": 8, "≈0.15": 0.15 },
   "fractions and per cent": {
@@ -33,21 +41,10 @@ const READ = {
     "8:2": 4,
     "15.5%": 0.155,
     "15,5 %": 0.155,
-    "½": 0.5,
-    "1½": 1.5,
     "1/3+1/6": 0.5,
   },
-  "a number with its unit": {
-    "30 °C": 30,
-    "30°C": 30,
-    "−2,5 ° c": -2.5,
-    "30 ℃": 30,
-    "30°": 30,
-    "10+20 °C": 30,
-    "sin 30°": 0.5,
-  },
-  roots: { "√64": 8, "sqrt(64)": 8, "Sqrt 64": 8, "np.sqrt(64)": 8, "√√16": 2, "√64/2": 4 },
-  powers: { "2^3": 8, "2**3": 8, "2³": 8, "2⁻¹": 0.5, "2^-1": 0.5, "-2^2": -4, "2^3^2": 512 },
+  roots: { "√64": 8, "sqrt(64)": 8, "Sqrt 64": 8, "√√16": 2, "√64/2": 4, "2√9": 6 },
+  powers: { "2^3": 8, "2**3": 8, "2^-1": 0.5, "-2^2": -4, "2^3^2": 512 },
   "functions and constants": {
     π: Math.PI,
     "2π": 2 * Math.PI,
@@ -59,18 +56,15 @@ const READ = {
     "log2(8)": 3,
     "log10 1000": 3,
     "exp(-2)/(1+exp(-2))": 1 / (1 + Math.exp(2)),
-    "cos 60°": 0.5,
     "2(1+3)": 8,
-    "2√9": 6,
     "0,187 · 1 + 0,045 · 2": 0.277,
   },
   "e as a power of ten": {
     "1e-3": 0.001,
     "-1e-3": -0.001,
     "2.5E-4": 0.00025,
-    "2e+1": 20,
+    "5*1e-3": 0.005,
     "3*2e3": 6000,
-    "3*1e-03": 0.003,
     "2*8.9e+06": 17.8e6,
   },
   "e as Euler's number": {
@@ -103,25 +97,23 @@ for (const [text, says] of Object.entries({
   "2 3": /cannot be read/,
   "1.2.3": /cannot be read/,
   "1,2,3": /cannot be read/,
+  "1,02,3": /cannot be read/,
   "1e5.2": /cannot be read/,
   "(1": /cannot be read/,
   "1)": /cannot be read/,
   "1/": /cannot be read/,
   "*2": /cannot be read/,
   "-": /cannot be read/,
+  "=": /cannot be read/,
+  "½": /cannot be read/,
   sqrt: /cannot be read/,
   "0x10": /cannot be read/,
   Infinity: /cannot be read/,
   constructor: /cannot be read/,
-  "1/0": /no finite value/,
   "√-1": /cannot be read/,
+  "1/0": /no finite value/,
   "sqrt(-1)": /no finite value/,
   "1e999": /no finite value/,
-  "5*1e-3": /“1e-3” can be read in two ways: write 1\*e-3, or 1\*10\^-3/,
-  "1/(2e-1)": /“2e-1” can be read in two ways/,
-  "1/2π": /two ways: use brackets/,
-  "√2π": /two ways: use brackets/,
-  "ln 2^3": /two ways: use brackets/,
 })) {
   test(`refused, with a reason: ${text}`, () => {
     assert.throws(
@@ -136,11 +128,15 @@ for (const [text, shown] of Object.entries({
   0.155: "",
   "0,155": "read as 0.155",
   "1/(2e+1)": "read as 0.155362",
-  "1,024": "read as 1.024 (a comma is a decimal comma)",
+  "64,000": "read as 64000 (for the decimal, write 64.000)",
+  "-1,267": "read as -1267 (for the decimal, write -1.267)",
+  "1,234,567": "read as 1234567",
+  "1/2π": "read as 1.5708",
+  "5*1e-3": "read as 0.005",
   "15.5%": "read as 0.155",
   "": "",
 })) {
   test(`shown beside ${text || "nothing"}: ${shown || "nothing"}`, () => {
-    assert.equal(reading(text), shown);
+    assert.equal(describeReading(text), shown);
   });
 }
