@@ -4,6 +4,8 @@ import json
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 HERE = Path(__file__).parent
 
 
@@ -43,6 +45,67 @@ def _text(part):
     return f"[\n{records}\n]"
 
 
+def find_record(records, **values):
+    """The one record of a table that holds these values.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or more than one.
+
+    Examples
+    --------
+    >>> find_record(load("heads")["arms"], heads=2, mlp=False)["parameters"]
+    21008
+    """
+    found = [record for record in records if values.items() <= record.items()]
+    if len(found) != 1:
+        raise ValueError(f"one record must hold {values}: {len(found)} of {len(records)} do")
+    return found[0]
+
+
+def runs_after(record, steps, part="accuracy"):
+    """What the run of each seed had reached after so many steps of training, (seeds, ...).
+
+    Examples
+    --------
+    >>> divided = find_record(load("scaling")["arms"], d=64, arm="scaled")
+    >>> runs_after(divided, 60)
+    array([0.458, 0.422, 0.58 , 0.428, 0.316])
+    """
+    measured = record["measured_steps"]
+    if steps not in measured:
+        raise ValueError(f"steps must be one of {measured}: got {steps}")
+    return np.array(record[part])[:, measured.index(steps)]
+
+
+def steps_until(record, level):
+    """After how many steps each run was first measured above an accuracy; None if it never was.
+
+    Examples
+    --------
+    >>> steps_until(find_record(load("recurrence")["arms"], kind="rnn", size=10), 0.9)
+    [None, 900, None]
+    """
+    steps, runs = record["measured_steps"], np.array(record["accuracy"])
+    return [steps[np.argmax(run > level)] if (run > level).any() else None for run in runs]
+
+
+def tuned_runs(records, **values):
+    """Of the records that hold these values, how the best one ends on the test set, (seeds,).
+
+    They differ in their step size; the best is the one that ends best on the check set.
+
+    Examples
+    --------
+    >>> tuned_runs(load("pictures")["digits"], model="cnn", size=1000)
+    array([0.982, 0.99 , 0.986, 0.982, 0.988])
+    """
+    tried = [record for record in records if values.items() <= record.items()]
+    best = max(tried, key=lambda record: np.mean(record["check"], axis=0)[-1])
+    return np.array(best["test"])[:, -1]
+
+
 @cache
 def digits():
     """Handwritten digits: 1797 pictures of 8 × 8 pixels, 0 (paper) to 16 (ink), and their labels.
@@ -61,8 +124,6 @@ def digits():
     >>> images.shape, images.max(), labels[:5]
     ((1797, 8, 8), np.uint8(16), array([0, 1, 2, 3, 4], dtype=uint8))
     """
-    import numpy as np
-
     with np.load(HERE / "digits.npz") as stored:
         images, labels = stored["images"], stored["labels"]
     for array in (images, labels):

@@ -8,14 +8,14 @@ from chapter_text import Chapter
 
 import attn
 from attn import softmax
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.exercises.catalog import find
 from attn.widgets import ScaleExplorer
 
 CHAPTER = Chapter("04-scaling")
 says = CHAPTER.says
 SIZES = 2 ** np.arange(11)
-ARMS = {(r["d"], r["arm"]): r for r in load("scaling")["arms"]}
+ARMS = load("scaling")["arms"]
 
 
 def weights(d_k, *, divided=False):
@@ -43,7 +43,7 @@ def share_of_the_top_tenth(numbers):
 
 
 def first(d, arm, name):
-    return np.mean(ARMS[d, arm][f"gradient_{name}"])
+    return np.mean(find_record(ARMS, d=d, arm=arm)[f"gradient_{name}"])
 
 
 def scores(d_k):
@@ -52,7 +52,7 @@ def scores(d_k):
 
 
 def accuracy(d, arm, step):
-    return np.array(ARMS[d, arm]["accuracy"])[:, step // 30]
+    return runs_after(find_record(ARMS, d=d, arm=arm), step)
 
 
 def test_the_chapter_and_the_figure_have_one_sample():
@@ -321,9 +321,10 @@ def test_the_first_gradients_are_as_told():
 
 def test_the_model_s_scores_start_with_a_spread_of_0_48_roots():
     says(r"a spread of 0.48 $\sqrt{d_k}$")
-    for d in (64, 256):
-        assert np.mean(ARMS[d, "unscaled"]["spread"]) / np.sqrt(d) == pytest.approx(0.48, abs=0.005)
-    assert np.mean(ARMS[256, "unscaled"]["spread"]) == pytest.approx(8, abs=0.5)
+    spreads = {d: np.mean(find_record(ARMS, d=d, arm="unscaled")["spread"]) for d in (64, 256)}
+    for d, spread in spreads.items():
+        assert spread / np.sqrt(d) == pytest.approx(0.48, abs=0.005)
+    assert spreads[256] == pytest.approx(8, abs=0.5)
     assert (sensitivity(64) > 0.01).mean() > 0.7
 
 

@@ -7,7 +7,7 @@ from chapter_text import Chapter
 
 import attn
 from attn import softmax
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.nn.experiments import heads, train_two_keys
 from attn.widgets import HeadSplitter
 from attn.widgets.head_splitter import ASKS
@@ -15,14 +15,21 @@ from attn.widgets.head_splitter import ASKS
 CHAPTER = Chapter("05-multi-head")
 says = CHAPTER.says
 TABLE = load("heads")
-ARMS = {(r["heads"], r["mlp"]): r for r in TABLE["arms"]}
 WALKS = 2
 
 
+def arm(heads, mlp):
+    return find_record(TABLE["arms"], heads=heads, mlp=mlp)
+
+
+def answers(heads, mlp, step):
+    """The share of right first and second answers of each seed, (seeds, 2)."""
+    return runs_after(arm(heads, mlp), step)[:, :2]
+
+
 def right(heads, mlp, step):
-    """The share of right answers of each seed."""
-    at = TABLE["steps"].index(step)
-    return np.array(ARMS[heads, mlp]["accuracy"])[:, at, :2].mean(axis=-1)
+    """The share of right answers of each seed, (seeds,)."""
+    return answers(heads, mlp, step).mean(axis=-1)
 
 
 def row(heads, i):
@@ -146,7 +153,7 @@ def test_the_model_has_21_008_parameters_whatever_the_heads():
     says("21,008 parameters, whatever the number of heads", r"56 \cdot 64 = 3584")
     says(r"4 \cdot 64^2 = 16{,}384", r"64 \cdot 16 + 16 = 1040")
     assert (3 * 16 + 8) * 64 + 4 * 64**2 + 64 * 16 + 16 == 21_008
-    assert {ARMS[h, False]["parameters"] for h in (1, 2, 4)} == {21_008}
+    assert {arm(h, False)["parameters"] for h in (1, 2, 4)} == {21_008}
 
 
 def test_the_baselines_are_32_percent_and_0_56():
@@ -161,7 +168,7 @@ def test_the_baselines_are_32_percent_and_0_56():
     says("the commonest value of the other slots would score 0.67")
     others = (slots[:, 1:, None] == np.arange(8)).sum(axis=1).max(axis=1).mean() / 7
     assert (1 + others) / 2 == pytest.approx(0.67, abs=0.005)
-    weaker = np.array(ARMS[1, False]["accuracy"])[:, -1, :2].min(axis=1)
+    weaker = answers(1, False, 2000).min(axis=1)
     assert 0.125 < weaker.min()
     assert weaker.max() < 0.32
     assert (1 + 1 / 8) / 2 == pytest.approx(0.56, abs=0.005)
@@ -176,7 +183,7 @@ def test_two_and_four_heads_are_done_by_100_steps_and_one_is_not_at_2000():
 
 def test_one_head_chooses_a_question_and_the_seed_decides_which():
     says("chooses a question, and which one depends on the seed")
-    last = np.array(ARMS[1, False]["accuracy"])[:, -1, :2]
+    last = answers(1, False, 2000)
     assert (last.max(axis=1) > 0.9).all()
     assert (last.min(axis=1) < 0.26).all()
     assert set(last.argmax(axis=1)) == {0, 1}
@@ -185,7 +192,7 @@ def test_one_head_chooses_a_question_and_the_seed_decides_which():
 def test_longer_training_at_three_step_sizes_does_not_help_one_head():
     says("in 6000 steps and at three step sizes, 0.001, 0.003 and 0.01, one seed each")
     says("the weaker answer ended at 0.22, 0.21 and 0.13, the stronger one at 0.95 or more")
-    assert TABLE["longer_steps"][-1] == 6000
+    assert {run["measured_steps"][-1] for run in TABLE["longer"]} == {6000}
     assert [run["rate"] for run in TABLE["longer"]] == [0.001, 0.003, 0.01]
     ends = np.array([run["accuracy"][-1][:2] for run in TABLE["longer"]])
     assert ends.min(axis=1) == pytest.approx([0.22, 0.21, 0.13], abs=0.005)
@@ -195,7 +202,7 @@ def test_longer_training_at_three_step_sizes_does_not_help_one_head():
 def test_with_an_mlp_one_head_arrives_later():
     says("0.97 are right after 200 steps and 0.99 after 500 (0.96 in the slowest seed)")
     says("after 1000 all of them are, in every seed", "30,352 parameters")
-    assert ARMS[1, True]["parameters"] == 30_352
+    assert arm(1, True)["parameters"] == 30_352
     assert right(1, True, 500).min() == pytest.approx(0.96, abs=0.005)
     assert right(1, True, 150).mean() < right(1, True, 100).mean()  # not steadily
     says("slower than two heads, which are done by 80 steps with the same MLP")
@@ -207,8 +214,8 @@ def test_with_an_mlp_one_head_arrives_later():
 
 def test_the_picture_is_described_as_it_is():
     CHAPTER.computes('one head stays between " "0.52 and 0.60')
-    runs = np.array(ARMS[1, False]["accuracy"])[:, 1:, :2].mean(axis=-1)
-    assert (runs.min(), runs.max()) == (
+    runs = [right(1, False, step) for step in arm(1, False)["measured_steps"][1:]]
+    assert (np.min(runs), np.max(runs)) == (
         pytest.approx(0.52, abs=0.005),
         pytest.approx(0.597, abs=0.005),
     )
@@ -222,7 +229,7 @@ def test_the_picture_is_described_as_it_is():
 
 def test_with_two_heads_each_removal_takes_one_answer_and_leaves_the_other():
     says("between 0.10 and 0.15, and leaves the other at 1.00")
-    ablated = np.array(ARMS[2, False]["ablated"])  # seed, head, answer
+    ablated = np.array(arm(2, False)["ablated"])  # seed, head, answer
     assert (ablated.max(axis=-1) == 1).all()
     lost = ablated.min(axis=-1)
     assert 0.10 <= lost.min()
@@ -236,7 +243,7 @@ def test_with_four_heads_two_can_go_one_at_a_time_in_every_seed():
     says("two heads that can go, one at a time, and not one of 1000 test sequences is lost")
     assert heads.HELD_OUT == 1000
     says("Without one of the other two, part of one answer goes")
-    ablated = np.array(ARMS[4, False]["ablated"])
+    ablated = np.array(arm(4, False)["ablated"])
     assert ((ablated == 1).all(axis=-1).sum(axis=-1) == 2).all()
     assert ((ablated < 1).sum(axis=-1) <= 1).all()
     jobs = [{int(pair.argmin()) for pair in seed if pair.min() < 1} for seed in ablated]

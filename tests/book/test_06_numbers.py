@@ -6,16 +6,19 @@ from chapter_text import Chapter
 
 import attn
 from attn import softmax
-from attn.data import load
+from attn.data import find_record, load
 from attn.nn.experiments import next_word
 from attn.widgets import MaskEditor, WhoLooks
 
 CHAPTER = Chapter("06-masks")
 says = CHAPTER.says
 TABLE = load("next_word")
-ARMS = {record["arm"]: record for record in TABLE["arms"]}
-LEAKY = [arm for arm in ARMS if arm != "causal"]
+LEAKY = [record["arm"] for record in TABLE["arms"] if record["arm"] != "causal"]
 S, LOOK = np.array([2.0, 1.0, 3.0]), np.array([True, True, False])
+
+
+def arm(name):
+    return find_record(TABLE["arms"], arm=name)
 
 
 def plain(x):
@@ -93,46 +96,46 @@ def test_the_words_of_the_chapter_are_those_of_the_figure():
 
 def test_reading_and_writing_cost_the_same_with_the_mask():
     says("Reading and writing cost the same")
-    np.testing.assert_allclose(ARMS["causal"]["reading"], ARMS["causal"]["writing"], atol=2e-4)
-    assert max(ARMS["causal"]["reading"]) < 0.41
+    np.testing.assert_allclose(arm("causal")["reading"], arm("causal")["writing"], atol=2e-4)
+    assert max(arm("causal")["reading"]) < 0.41
 
 
 def test_every_run_with_a_leak_reads_better_than_is_possible_and_writes_worse():
     says("All 20 runs with a leak read better than is possible")
     says("All 20 write worse than the masked model does")
-    reading, writing = (np.array([ARMS[a][k] for a in LEAKY]) for k in ("reading", "writing"))
+    reading, writing = (np.array([arm(a)[k] for a in LEAKY]) for k in ("reading", "writing"))
     assert reading.shape == (4, 5)
     assert reading.max() < next_word.FLOOR
-    assert writing.min() > max(ARMS["causal"]["writing"])
+    assert writing.min() > max(arm("causal")["writing"])
 
 
 def test_the_opening_run_is_the_middle_one_of_five():
     says("this is the middle one of five such runs")
     CHAPTER.computes('train_next_word("none", seed=4)')
-    assert np.argsort(ARMS["none"]["reading"])[2] == 4
+    assert np.argsort(arm("none")["reading"])[2] == 4
 
 
 def test_without_a_mask_or_one_too_far_all_ten_write_worse_than_a_guess():
     says("next to no text that comes out is possible")
     says("all ten write worse than the 2.37 of a guess that ignores the text")
-    for arm in ("none", "one too far"):
-        assert min(ARMS[arm]["writing"]) > 2.37
-        assert max(ARMS[arm]["possible"]) <= 1
+    for name in ("none", "one too far"):
+        assert min(arm(name)["writing"]) > 2.37
+        assert max(arm(name)["possible"]) <= 1
     says("*One too far* reads best")
-    best = max(ARMS["one too far"]["reading"])
-    assert all(best < np.mean(ARMS[arm]["reading"]) for arm in LEAKY if arm != "one too far")
+    best = max(arm("one too far")["reading"])
+    assert all(best < np.mean(arm(name)["reading"]) for name in LEAKY if name != "one too far")
 
 
 def test_what_a_score_of_0_and_a_weight_of_0_read_and_write():
     says("it reads at 0.09 to 0.19", "to read at 0.10 to 0.26")
-    for arm, ends in (("zeroed scores", (0.09, 0.19)), ("zeroed weights", (0.10, 0.26))):
-        found = ARMS[arm]["reading"]
+    for name, ends in (("zeroed scores", (0.09, 0.19)), ("zeroed weights", (0.10, 0.26))):
+        found = arm(name)["reading"]
         assert (round(min(found), 2), round(max(found), 2)) == ends
     says("in three of the five runs better than the guess")
-    assert (np.array(ARMS["zeroed scores"]["writing"]) < next_word.constant_loss()).sum() == 3
+    assert (np.array(arm("zeroed scores")["writing"]) < next_word.constant_loss()).sum() == 3
     says("Seeds 1 and 4 write 99 and 100 possible texts of 100", "the same ones, 2 and 24")
     says("a writing loss of 4.7 and of 1.3")
-    zeroed = ARMS["zeroed weights"]
+    zeroed = arm("zeroed weights")
     assert [zeroed["possible"][seed] for seed in (1, 4)] == [99, 100]
     assert [zeroed["different"][seed] for seed in (1, 4)] == [2, 24]
     assert [round(zeroed["writing"][seed], 1) for seed in (1, 4)] == [4.7, 1.3]
@@ -141,7 +144,7 @@ def test_what_a_score_of_0_and_a_weight_of_0_read_and_write():
 def test_100_fair_draws_from_256_texts_hold_83_different_ones():
     says("Of $16^2 = 256$ texts, 100 fair draws hold about 83 different ones")
     assert 256 * (1 - (255 / 256) ** 100) == pytest.approx(83, abs=0.2)
-    assert min(ARMS["causal"]["different"]) >= 73
+    assert min(arm("causal")["different"]) >= 73
 
 
 @pytest.mark.parametrize(

@@ -7,29 +7,32 @@ import pytest
 from chapter_text import Chapter
 
 import attn
-from attn.data import load
+from attn.data import find_record, load
 from attn.widgets import PositionExplorer
 
 CHAPTER = Chapter("07-position")
 says = CHAPTER.says
 TABLE = load("order")
-RUNS = {(r["arm"], r["steps"]): r for r in TABLE["arms"]}
 SHOWN = ("none", "alibi", "learned", "sinusoidal", "rotary", "none causal", "alibi causal")
+
+
+def measured(part, arm, steps=300):
+    return np.array(find_record(TABLE["arms"], arm=arm, steps=steps)[part])
 
 
 def lengths(arm, steps=300):
     """Accuracies, (seeds, lengths 16, 32, 64)."""
-    return np.array(RUNS[arm, steps]["lengths"])
+    return measured("lengths", arm, steps)
 
 
 def sides(arm):
     """Accuracies at 32 letters, (seeds, none, one or both beyond position 15)."""
-    return np.array(RUNS[arm, 300]["sides"])
+    return measured("sides", arm)
 
 
 def distances(arm):
     """Accuracies at 64 letters by distance, (seeds, 64); distance 0 is nan."""
-    found = np.array(RUNS[arm, 300]["distances"])
+    found = measured("distances", arm)
     return np.concatenate([np.full((len(found), 1), np.nan), found], axis=1)
 
 
@@ -283,7 +286,7 @@ def test_a_slower_second_pair_reverses_nothing_and_costs_two_seeds_something_nea
     )
     says("at 16 letters all six are right at every distance", "at 16 letters it is always right")
     for arm in ("rotary", "rotary slow"):
-        assert (np.array(RUNS[arm, 300]["short_distances"]) == 1).all()
+        assert (measured("short_distances", arm) == 1).all()
 
 
 def test_six_heads_have_the_slopes_of_four_and_two_of_eight():
@@ -294,7 +297,8 @@ def test_six_heads_have_the_slopes_of_four_and_two_of_eight():
 
 def test_every_seed_of_every_shown_arm_is_in_the_table_that_the_page_prints():
     CHAPTER.computes('"none causal", "alibi causal"):')
-    assert {arm for arm, steps in RUNS if steps == 300} - {"rotary slow"} == set(SHOWN)
+    trained = {record["arm"] for record in TABLE["arms"] if record["steps"] == 300}
+    assert trained - {"rotary slow"} == set(SHOWN)
 
 
 def test_the_chapter_names_the_works_it_rests_on():

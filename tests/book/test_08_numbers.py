@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import attn
 from attn import softmax
-from attn.data import digits, load
+from attn.data import digits, find_record, load, runs_after, tuned_runs
 from attn.exercises.catalog import find
 from attn.widgets import ConvHeads, ReceptiveField
 
@@ -23,15 +23,9 @@ ZERO = digits()[0][0] / 16
 EDGES = np.array([[-1.0, 0.0, 1.0]] * 3)
 
 
-def record(model, size, rate):
-    wanted = (model, size, rate)
-    (found,) = [r for r in TABLE["digits"] if (r["model"], r["size"], r["rate"]) == wanted]
-    return found
-
-
 def runs(model, size, rate, steps):
-    times = TABLE["long" if model == "linear" else "times"]
-    return np.array(record(model, size, rate)["test"])[:, times.index(steps)]
+    record = find_record(TABLE["digits"], model=model, size=size, rate=rate)
+    return runs_after(record, steps, "test")
 
 
 def gap(size, rate, steps):
@@ -40,18 +34,12 @@ def gap(size, rate, steps):
     return gaps.mean(), gaps.std(ddof=1) / np.sqrt(len(gaps))
 
 
-def best(rows):
-    chosen = max(rows, key=lambda r: np.mean(r["check"], axis=0)[-1])
-    return np.array(chosen["test"])[:, -1]
-
-
 def tuned(model, size):
-    return best([r for r in TABLE["digits"] if (r["model"], r["size"]) == (model, size)])
+    return tuned_runs(TABLE["digits"], model=model, size=size)
 
 
 def bars(model, anywhere, size):
-    wanted = (model, anywhere, size)
-    return best([r for r in TABLE["bars"] if (r["model"], r["anywhere"], r["size"]) == wanted])
+    return tuned_runs(TABLE["bars"], model=model, anywhere=anywhere, size=size)
 
 
 def in_errors(gaps):
@@ -314,10 +302,10 @@ def test_the_linear_model_is_level_with_the_cnn_on_few_digits():
 
 def test_the_linear_model_has_stopped_improving():
     says("for 6000 steps of size 0.01, the last 3000 of which change it by at most 0.004")
-    assert TABLE["long"][-2:] == [3000, 6000]
     for size in SIZES:
         before, after = (runs("linear", size, 0.01, t).mean() for t in (3000, 6000))
         assert abs(after - before) <= 0.004
+        assert find_record(TABLE["digits"], model="linear", size=size)["measured_steps"][-1] == 6000
     assert {r["rate"] for r in TABLE["digits"] if r["model"] == "linear"} == {0.01}
 
 
@@ -350,10 +338,7 @@ def test_on_2000_bars_attention_earns_something():
     assert min(attends) >= 0.945
     says("after 600 steps the last two rows were still gaining at 2000 pictures")
     for model, rate in (("attention", 0.003), ("no attention", 0.01)):
-        wanted = (model, False, 2000, rate)
-        (row,) = [
-            r for r in TABLE["bars"] if (r["model"], r["anywhere"], r["size"], r["rate"]) == wanted
-        ]
+        row = find_record(TABLE["bars"], model=model, anywhere=False, size=2000, rate=rate)
         early, late = np.mean(row["test"], axis=0)
         assert late - early > 0.03
 

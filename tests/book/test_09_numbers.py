@@ -15,8 +15,8 @@ from attn import (
     linear_attention_recurrent,
     softmax,
 )
-from attn.data import load
-from attn.nn.experiments.recurrence import CLIP, HELD_OUT, RATE, recall
+from attn.data import find_record, load, runs_after, steps_until
+from attn.nn.experiments.recurrence import CLIP, EVERY, HELD_OUT, RATE, recall
 from attn.widgets import CostTable, GradientPaths, LinearState
 
 CHAPTER = Chapter("09-vs-rnn")
@@ -26,24 +26,20 @@ TIMES = load("forward_time")
 DRAWS = range(1, 6)
 
 
-def arm(task, size, **wanted):
-    wanted |= {"task": task, "size": size}
-    (found,) = [r for r in TABLE["arms"] if wanted.items() <= r.items()]
-    return found
+def arm(task, size, **values):
+    return find_record(TABLE["arms"], task=task, size=size, **values)
 
 
-def accuracy(task, size, step, **wanted):
-    return np.array(arm(task, size, **wanted)["accuracy"])[:, step // TABLE["every"]]
+def accuracy(task, size, step, **values):
+    return runs_after(arm(task, size, **values), step)
 
 
-def learned(task, size, **wanted):
-    """The first recorded step above 0.9 of each seed, or None."""
-    runs = np.array(arm(task, size, **wanted)["accuracy"])
-    return [int(np.argmax(run > 0.9)) * TABLE["every"] or None for run in runs]
+def learned(task, size, **values):
+    return steps_until(arm(task, size, **values), 0.9)
 
 
-def at_first(size, **wanted):
-    return np.median(np.array(arm("first", size, **wanted)["reach"])[:, 0])
+def at_first(size, **values):
+    return np.median(runs_after(arm("first", size, **values), 0, "reach"))
 
 
 def commonest(pairs):
@@ -138,12 +134,12 @@ def test_who_learns_when_in_the_first_task():
     says("At $T = 30$ the three runs stand still for 850, 1000 and 2550 steps")
     says("Then each learns it, completely, within 200 steps")
     CHAPTER.computes("stay near 0.125 for 850, 1000 and 2550 steps")
-    runs = np.array(arm("first", 30, kind="gru", keep=0.0)["accuracy"])
-    still = [TABLE["every"] * (int(np.argmax(run > 0.2)) - 1) for run in runs]
+    gru = arm("first", 30, kind="gru", keep=0.0)
+    still = [moved - EVERY for moved in steps_until(gru, 0.2)]
     assert sorted(still) == [850, 1000, 2550]
     done = learned("first", 30, kind="gru", keep=0.0)
     assert all(end - start <= 200 for start, end in zip(still, done, strict=True))
-    assert (runs[:, -1] > 0.995).all()
+    assert (runs_after(gru, 3200) > 0.995).all()
     says("All three runs are above 0.9 after 100 steps")
     assert learned("first", 30, kind="gru", keep=3.0) == [100, 100, 100]
     says("At $T = 10$ one of its three runs gets there, at $T = 30$ none does in 1500 steps")

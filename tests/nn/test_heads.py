@@ -4,36 +4,39 @@ import numpy as np
 import pytest
 import torch
 
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.nn.experiments import heads, train_two_keys
 from attn.nn.experiments.heads import ARMS, MOMENTS, SEEDS, TwoKeys, sequences
 
 TABLE = load("heads")
-ROWS = {(r["heads"], r["mlp"]): r for r in TABLE["arms"]}
+
+
+def arm(h, mlp):
+    return find_record(TABLE["arms"], heads=h, mlp=mlp)
 
 
 def test_the_table_holds_every_arm_seed_and_time():
-    assert set(ROWS) == set(ARMS)
-    for (h, _), row in ROWS.items():
-        assert np.shape(row["accuracy"]) == (len(SEEDS), len(MOMENTS), 3)
-        assert np.shape(row["ablated"]) == (len(SEEDS), h, 2)
-    assert TABLE["steps"] == list(MOMENTS)
+    assert [(record["heads"], record["mlp"]) for record in TABLE["arms"]] == list(ARMS)
+    for record in TABLE["arms"]:
+        assert record["measured_steps"] == list(MOMENTS)
+        assert np.shape(record["accuracy"]) == (len(SEEDS), len(MOMENTS), 3)
+        assert np.shape(record["ablated"]) == (len(SEEDS), record["heads"], 2)
     assert np.shape([run["accuracy"] for run in TABLE["longer"]]) == (3, 3, 3)
 
 
 @pytest.mark.parametrize(("h", "mlp"), [(1, False), (2, False), (1, True)])
 def test_a_run_agrees_with_the_table_within_its_spread(h, mlp):
     again = train_two_keys(h, 1, mlp=mlp, steps=100)["accuracy"]
-    row = np.array(ROWS[h, mlp]["accuracy"])[:, : len(again), :2].mean(axis=-1)
+    recorded = runs_after(arm(h, mlp), 100)[:, :2].mean(axis=-1)
     assert np.shape(again) == (6, 3)
-    assert row[:, -1].min() - 0.1 <= again[-1, :2].mean() <= row[:, -1].max() + 0.1
-    assert again[0] == pytest.approx(ROWS[h, mlp]["accuracy"][1][0], abs=0.003)
+    assert recorded.min() - 0.1 <= again[-1, :2].mean() <= recorded.max() + 0.1
+    assert again[0] == pytest.approx(runs_after(arm(h, mlp), 0)[1], abs=0.003)
 
 
 @pytest.mark.parametrize("mlp", [False, True])
 def test_the_number_of_parameters_does_not_depend_on_the_number_of_heads(mlp):
     counts = {sum(p.numel() for p in TwoKeys(h, mlp).parameters()) for h in (1, 2, 4, 8)}
-    assert counts == {ROWS[1, mlp]["parameters"]}
+    assert counts == {arm(1, mlp)["parameters"]}
 
 
 def test_a_sequence_asks_for_two_different_keys_that_it_holds_once():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.nn.experiments import pictures
 from attn.nn.experiments.pictures import (
     BAR_MODELS,
@@ -19,30 +19,29 @@ from attn.nn.experiments.pictures import (
 )
 
 TABLE = load("pictures")
-DIGITS = {(r["model"], r["size"], r["rate"]): r for r in TABLE["digits"]}
-BAR_ROWS = {(r["model"], r["anywhere"], r["size"], r["rate"]): r for r in TABLE["bars"]}
 
 
 def test_the_table_holds_every_setting_seed_and_time():
     rates = {"linear": LINEAR_RATES}
-    assert set(DIGITS) == {(m, n, r) for m in MODELS for n in SIZES for r in rates.get(m, RATES)}
-    for (model, _, _), row in DIGITS.items():
-        times = LONG if model == "linear" else TIMES
+    assert [(r["model"], r["size"], r["rate"]) for r in TABLE["digits"]] == [
+        (m, n, r) for m in MODELS for n in SIZES for r in rates.get(m, RATES)
+    ]
+    for row in TABLE["digits"]:
+        times = LONG if row["model"] == "linear" else TIMES
+        assert row["measured_steps"] == list(times)
         assert np.shape(row["test"]) == np.shape(row["check"]) == (len(SEEDS), len(times))
-    assert (TABLE["times"], TABLE["long"], TABLE["seeds"]) == (
-        list(TIMES),
-        list(LONG),
-        list(SEEDS),
-    )
-    assert set(BAR_ROWS) == {
+    assert TABLE["seeds"] == list(SEEDS)
+    assert [(r["model"], r["anywhere"], r["size"], r["rate"]) for r in TABLE["bars"]] == [
         (m, w, n, r) for m, w in BAR_MODELS for n in BARS["sizes"] for r in BARS["rates"]
-    }
+    ]
+    assert {tuple(record["measured_steps"]) for record in TABLE["bars"]} == {BARS["times"]}
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_runs_agree_with_the_table_within_its_spread(model):
     rate = LINEAR_RATES[0] if model == "linear" else 0.003
-    recorded = np.array(DIGITS[model, 100, rate]["test"])[:, :2]
+    record = find_record(TABLE["digits"], model=model, size=100, rate=rate)
+    recorded = np.stack([runs_after(record, steps, "test") for steps in TIMES[:2]], axis=1)
     again = pictures.train_digits(model, 100, rate, seeds=(0, 1), times=TIMES[:2])["test"]
     np.testing.assert_allclose(again, recorded[:2], atol=0.03)
     slack = 2 * recorded.std(axis=0) + 0.02
@@ -50,9 +49,9 @@ def test_runs_agree_with_the_table_within_its_spread(model):
 
 
 def test_bars_agree_with_the_table():
-    recorded = np.array(BAR_ROWS["cnn", True, 30, 0.003]["test"])[:, :1]
+    record = find_record(TABLE["bars"], model="cnn", anywhere=True, size=30, rate=0.003)
     again = pictures.train_bars("cnn", True, 30, 0.003, seeds=(0, 1), times=(300,))["test"]
-    np.testing.assert_allclose(again, recorded[:2], atol=0.05)
+    np.testing.assert_allclose(again[:, 0], runs_after(record, 300, "test")[:2], atol=0.05)
 
 
 def test_a_seed_s_run_does_not_depend_on_its_neighbours():

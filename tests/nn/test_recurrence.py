@@ -4,17 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.nn.experiments import recurrence, train_reader
 from attn.nn.experiments.recurrence import ARMS, SEEDS, Reader, first, recall
 
 TABLE = load("recurrence")
-
-
-def recorded(**wanted):
-    """The one arm that fits: accuracy and gradient, (seeds, times)."""
-    (found,) = [r for r in TABLE["arms"] if wanted.items() <= r.items()]
-    return np.array(found["accuracy"]), np.array(found["reach"])
 
 
 def test_the_table_holds_every_arm_seed_and_time():
@@ -23,7 +17,8 @@ def test_the_table_holds_every_arm_seed_and_time():
         assert all(record[name] == part for name, part in arm.items() if name != "seeds")
         seeds = arm.get("seeds", SEEDS)
         assert record["seeds"] == list(seeds)
-        shape = (len(seeds), 1 + arm["steps"] // recurrence.EVERY)
+        assert record["measured_steps"] == list(range(0, arm["steps"] + 1, recurrence.EVERY))
+        shape = (len(seeds), len(record["measured_steps"]))
         assert np.shape(record["accuracy"]) == np.shape(record["reach"]) == shape
 
 
@@ -38,19 +33,19 @@ def test_the_table_holds_every_arm_seed_and_time():
     ],
 )
 def test_runs_agree_with_the_table_within_its_spread(task, kind, size, steps, keep):
-    accuracy, reach = recorded(task=task, kind=kind, size=size, keep=keep)
+    record = find_record(TABLE["arms"], task=task, kind=kind, size=size, keep=keep)
     again, gradient = train_reader(
         task, kind, size, 1, steps=steps, every=steps, keep=keep, gradients=True
     )
-    at = steps // recurrence.EVERY
-    assert again[-1] == pytest.approx(accuracy[1, at], abs=2 * accuracy[:, at].std() + 0.03)
-    assert gradient[0] == pytest.approx(reach[1, 0], rel=0.01)
+    recorded = runs_after(record, steps)
+    assert again[-1] == pytest.approx(recorded[1], abs=2 * recorded.std() + 0.03)
+    assert gradient[0] == pytest.approx(runs_after(record, 0, "reach")[1], rel=0.01)
 
 
-def test_after_three_steps_a_gru_at_30_has_the_recorded_gradient_at_the_first_token():
-    _, reach = recorded(task="first", kind="gru", size=30, keep=0.0)
+def test_a_gru_at_30_starts_with_the_recorded_gradient_and_one_step_changes_it_little():
+    record = find_record(TABLE["arms"], task="first", kind="gru", size=30, keep=0.0)
     _, gradient = train_reader("first", "gru", 30, 0, steps=1, every=1, gradients=True)
-    assert gradient[0] == pytest.approx(reach[0, 0], rel=0.01)
+    assert gradient[0] == pytest.approx(runs_after(record, 0, "reach")[0], rel=0.01)
     assert 0.1 < gradient[1] / gradient[0] < 10
 
 

@@ -4,26 +4,25 @@ import numpy as np
 import pytest
 import torch
 
-from attn.data import load
+from attn.data import find_record, load, runs_after
 from attn.nn.experiments import scaling, train_retrieval
 from attn.nn.experiments.scaling import ARMS, SEEDS, SIZES, Retriever, first_step, sequences
 
 TABLE = load("scaling")
-ROWS = {(r["d"], r["arm"]): r for r in TABLE["arms"]}
 
 
 def test_the_table_holds_every_arm_size_seed_and_time():
-    assert set(ROWS) == {(d, arm) for d in SIZES for arm in ARMS}
-    shape = (len(SEEDS), len(TABLE["steps"]))
-    assert all(np.shape(row["accuracy"]) == shape for row in TABLE["arms"])
-    assert TABLE["steps"] == list(range(0, scaling.STEPS + 1, scaling.EVERY))
+    assert [(r["d"], r["arm"]) for r in TABLE["arms"]] == [(d, arm) for d in SIZES for arm in ARMS]
+    steps = list(range(0, scaling.STEPS + 1, scaling.EVERY))
+    for record in TABLE["arms"]:
+        assert record["measured_steps"] == steps
+        assert np.shape(record["accuracy"]) == (len(SEEDS), len(steps))
 
 
 @pytest.mark.parametrize("arm", ARMS)
 def test_runs_at_64_agree_with_the_table_within_its_spread(arm):
-    row = np.array(ROWS[64, arm]["accuracy"])
     again = np.array([train_retrieval(64, arm, seed, steps=150)[-1] for seed in (0, 1)])
-    recorded = row[:, TABLE["steps"].index(150)]
+    recorded = runs_after(find_record(TABLE["arms"], d=64, arm=arm), 150)
     assert recorded.min() - 0.1 <= again.min()
     assert again.max() <= recorded.max() + 0.1
     assert again.mean() == pytest.approx(recorded[:2].mean(), abs=2 * recorded.std() + 0.02)
@@ -31,7 +30,7 @@ def test_runs_at_64_agree_with_the_table_within_its_spread(arm):
 
 @pytest.mark.parametrize("arm", ARMS)
 def test_the_first_step_gives_the_recorded_gradients(arm):
-    row, first = ROWS[64, arm], first_step(64, arm, 2)
+    row, first = find_record(TABLE["arms"], d=64, arm=arm), first_step(64, arm, 2)
     assert first["spread"] == pytest.approx(row["spread"][2], abs=2e-3)
     assert first["W_q"] == pytest.approx(row["gradient_W_q"][2], rel=0.01)
     assert np.median(first["queries"]) == pytest.approx(row["gradient_query_median"][2], rel=0.01)

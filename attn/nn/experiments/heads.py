@@ -146,7 +146,12 @@ def longer(*, rates=RATES, moments=LONGER, seed=0):
         for rate in rates
     }
     return [
-        {"rate": rate, "seed": seed, "accuracy": run["accuracy"][1:].round(3).tolist()}
+        {
+            "rate": rate,
+            "seed": seed,
+            "measured_steps": list(moments),
+            "accuracy": run["accuracy"][1:].round(3).tolist(),
+        }
         for rate, run in runs.items()
     ]
 
@@ -158,6 +163,7 @@ def _record(heads, mlp, seeds, runs):
         "mlp": mlp,
         "parameters": sum(p.numel() for p in TwoKeys(heads, mlp).parameters()),
         "seeds": list(seeds),
+        "measured_steps": list(MOMENTS[: len(runs[0]["accuracy"])]),
         "accuracy": [run["accuracy"].round(3).tolist() for run in runs],
         "ablated": [run["ablated"].round(3).tolist() for run in runs],
     }
@@ -169,8 +175,6 @@ def main():
     table = {
         "command": "python -m attn.nn.experiments.heads",
         "torch": torch.__version__.split("+")[0],
-        "steps": list(MOMENTS),
-        "longer_steps": list(LONGER),
         "longer": longer(),
         "arms": experiment(),
     }

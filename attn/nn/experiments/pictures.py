@@ -211,7 +211,7 @@ def experiment(*, models=MODELS, sizes=SIZES, rates=RATES, seeds=SEEDS, times=No
     for model, size, rate in tqdm(rows, disable=not progress, unit="setting"):
         long = LONG if model == "linear" else TIMES
         found = train_digits(model, size, rate, seeds=seeds, times=times or long)
-        records.append(_record(model, size, rate, found))
+        records.append(_record(model, size, rate, times or long, found))
     return records
 
 
@@ -226,13 +226,13 @@ def bar_experiment(*, seeds=SEEDS[:3], progress=True):
     records = []
     for model, anywhere, size, rate in tqdm(rows, disable=not progress, unit="setting"):
         found = train_bars(model, anywhere, size, rate, seeds=seeds)
-        records.append({"anywhere": anywhere, **_record(model, size, rate, found)})
+        records.append({"anywhere": anywhere, **_record(model, size, rate, BARS["times"], found)})
     return records
 
 
-def _record(model, size, rate, found):
+def _record(model, size, rate, times, found):
     shares = {name: np.round(values.astype(float), 4).tolist() for name, values in found.items()}
-    return {"model": model, "size": size, "rate": rate, **shares}
+    return {"model": model, "size": size, "rate": rate, "measured_steps": list(times), **shares}
 
 
 def main():
@@ -241,9 +241,6 @@ def main():
     table = {
         "command": "python -m attn.nn.experiments.pictures",
         "seeds": list(SEEDS),
-        "times": list(TIMES),
-        "long": list(LONG),
-        "bar_times": list(BARS["times"]),
         "parameters": {model: parameters(model) for model in MODELS},
         "digits": experiment(),
         "bars": bar_experiment(),

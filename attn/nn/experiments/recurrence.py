@@ -163,6 +163,7 @@ def experiment(arms=ARMS, *, seeds=SEEDS, progress=True):
         records.append(
             arm
             | {"seeds": list(arm["seeds"]), "parameters": _parameters(arm)}
+            | {"measured_steps": list(range(0, arm["steps"] + 1, EVERY))}
             | {"accuracy": [[round(float(x), 3) for x in run] for run in accuracy]}
             | {"reach": [[float(f"{x:.3g}") for x in run] for run in reach]}
         )
@@ -183,7 +184,6 @@ def main():
     table = {
         "command": "python -m attn.nn.experiments.recurrence",
         "torch": torch.__version__.split("+")[0],
-        "every": EVERY,
         "arms": experiment(),
     }
     save("recurrence", table)

@@ -143,6 +143,7 @@ def _record(d, arm, seeds, runs, firsts):
         "d": d,
         "arm": arm,
         "seeds": list(seeds),
+        "measured_steps": [EVERY * at for at in range(len(runs[0]))],
         "accuracy": [[round(float(x), 3) for x in run] for run in runs],
         "spread": [round(first["spread"], 3) for first in firsts],
         "gradient_W_q": [round(first["W_q"], 4) for first in firsts],
@@ -158,7 +159,6 @@ def main():
         "command": "python -m attn.nn.experiments.scaling",
         "torch": torch.__version__.split("+")[0],
         "chance": 1 / VALUES,
-        "steps": list(range(0, STEPS + 1, EVERY)),
         "arms": experiment(),
     }
     save("scaling", table)
