@@ -36,8 +36,9 @@ def test_the_table_holds_every_arm_and_seed():
 def test_a_run_agrees_with_the_table(arm):
     model, record = train_next_word(arm, 1), find_record(TABLE["arms"], arm=arm)
     assert reading_loss(model, 1) == pytest.approx(record["reading"][1], abs=0.08)
-    other = abs(writing_loss(model, 1) - record["writing"][1])
-    assert other < (0.02 if arm == "causal" else 2.0)
+    # What a leaky model has never seen, it is unsure of: 4.7 to 5.0, by the processor.
+    slack = 0.02 if arm == "causal" else 1.0
+    assert writing_loss(model, 1) == pytest.approx(record["writing"][1], abs=slack)
 
 
 def test_with_the_mask_a_word_s_logits_do_not_know_the_future():

@@ -42,14 +42,16 @@ def test_the_learned_vectors_are_those_of_the_first_seed_and_untrained_ones_are_
 
 
 def test_to_learned_vectors_a_letter_beyond_the_training_seems_to_stand_near_position_5():
+    """At 5 itself all, some or none are right, by the processor; elsewhere it never mattered."""
     (model,) = order.train("learned", 0, (order.STEPS,))
-    drawn, found = generator(5), []
+    drawn, right = generator(5), []
     for place in range(TRAINED):
         beyond = torch.randint(TRAINED, 2 * TRAINED, (12,), generator=drawn)
         places = torch.stack([torch.full((12,), place), beyond], dim=1)
-        found.append(order.accuracy(model, *sequences(12, 32, drawn, places)))
-        found.append(order.accuracy(model, *sequences(12, 32, drawn, places.flip(1))))
-    assert found == [1.0] * 10 + [0.0] * 22
+        pairs = [sequences(12, 32, drawn, ends) for ends in (places, places.flip(1))]
+        right.append(np.mean([order.accuracy(model, *pair) for pair in pairs]))
+    assert min(right[:5]) > 0.9
+    assert max(right[6:]) < 0.1
 
 
 def test_a_sequence_has_one_a_and_one_b_and_says_which_leads():
