@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from page_functions import page_function
 from polling import PATIENCE, eventually
 
 # The server picks a free port and writes it to its runtime folder; its page can be talked to.
@@ -17,39 +18,12 @@ COMMAND = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0
 COMMAND += ["--allow-root", "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"]
 COMMAND += ["--LabApp.expose_app_in_browser=True"]
 
-# What may take long is begun here and asked after: a promise that never settles is waited for
-# without end, and nothing tells what it is waiting for.
-OPEN = """(path) => {
-  const opened = (window.opened = { path, kernel: null, step: "document" });
-  const open = async () => {
-    const panel = await window.jupyterapp.commands.execute("docmanager:open", { path });
-    opened.step = "content";
-    await panel.context.ready;
-    opened.step = "place on the screen";
-    await panel.revealed;
-    opened.step = "kernel";
-    await panel.sessionContext.ready;
-    opened.kernel = panel.sessionContext.session.kernel.id;
-  };
-  open().catch((error) => { opened.step = String(error); });
-}"""
+OPEN = page_function(__file__, "openNotebook")
 OPENED = "() => window.opened"
-RUN_ALL = """() => {
-  window.ran = false;
-  window.jupyterapp.commands.execute("notebook:run-all-cells").then(() => { window.ran = true; });
-}"""
+RUN_ALL = page_function(__file__, "runAllCells")
 LONGEST = 900.0  # seconds for all cells of a notebook: some train a model
 CLOSE = "() => window.jupyterapp.shell.currentWidget.dispose()"
-# JupyterLab draws cells that are out of sight, and outputs, a little later.
-PROGRESS = """panel => {
-  const prompts = [...panel.querySelectorAll(".jp-CodeCell .jp-InputPrompt")];
-  return {
-    ran: window.ran,
-    cells: prompts.length,
-    waiting: prompts.filter((it) => it.textContent.includes("*")).length,
-    unread: panel.querySelectorAll(".jp-MarkdownCell:not(:has(.myst *))").length,
-  };
-}"""
+PROGRESS = page_function(__file__, "progressOf")
 
 
 @contextlib.contextmanager

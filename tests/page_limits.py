@@ -5,6 +5,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from page_functions import page_function
+
 SUB_PATH = "/course/site/"
 MOST_BYTES = 600 * 1024  # as a page opens
 MOST_BYTES_READ = 760 * 1024  # after it was read to its end: editors came
@@ -13,22 +15,9 @@ PACKED = {".woff", ".woff2", ".png", ".whl"}  # gzip gains nothing on these
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # axe-core calls this one experimental and leaves it off: who speaks to a page names what they see.
 AXE_MORE = ["label-content-name-mismatch"]
-AXE = """([within, tags, more]) => axe.run(within, {
-  preload: false,
-  resultTypes: ["violations"], // what passes is counted, not described: a third of the time
-  runOnly: { type: "tag", values: tags },
-  rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])),
-})"""
-
-IDS_SEEN_TWICE = """() => {
-  const ids = [...document.querySelectorAll("[id]")].map((el) => el.id);
-  return ids.filter((id, at) => ids.indexOf(id) !== at);
-}"""
-
-# Formulas that are wider than the column they stand in: a reader would have to scroll them.
-WIDE_FORMULAS = """() => [...document.querySelectorAll(".bd-article mjx-container[display]")]
-  .filter((formula) => formula.scrollWidth > formula.closest(".math").clientWidth)
-  .map((formula) => formula.textContent)"""
+RUN_AXE = page_function(__file__, "runAxe")
+REPEATED_IDS = page_function(__file__, "repeatedIds")
+WIDE_FORMULAS = page_function(__file__, "wideFormulas")
 
 
 def transferred(record, site: Path) -> dict[str, int]:
@@ -52,7 +41,7 @@ def sent(path: Path, _changed: int) -> int:
 def violations(page, axe, within="html") -> list[str]:
     """What axe-core finds, in words."""
     page.evaluate(axe)
-    found = page.evaluate(AXE, [within, AXE_TAGS, AXE_MORE])
+    found = page.evaluate(RUN_AXE, [within, AXE_TAGS, AXE_MORE])
     return [
         f"{problem['id']}: {node['html'][:200]} | {node['failureSummary'][:300]}"
         for problem in found["violations"]

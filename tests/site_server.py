@@ -3,14 +3,12 @@
 import threading
 from dataclasses import dataclass, field
 
+from page_functions import page_script
 from page_limits import SUB_PATH
 
 from web.serve import make_server
 
-REPORT_VIOLATIONS = """
-document.addEventListener("securitypolicyviolation", (event) =>
-  console.error(`policy: ${event.violatedDirective} blocked ${event.blockedURI}`));
-"""
+REPORT_VIOLATIONS = page_script(__file__, "reportViolations")
 
 
 @dataclass

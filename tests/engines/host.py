@@ -4,24 +4,13 @@ import io
 from contextlib import contextmanager
 from pathlib import Path
 
+from page_functions import page_script
 from site_server import serve
 
 from web.paths import SITE
 from web.serve import SiteHandler
 
-# For an engine whose driver does not relay the console: a page keeps its complaints itself.
-RECORD = """<script>{
-  const complaints = (window.complaints = []);
-  const keep = (...words) => complaints.push(words.join(" "));
-  for (const kind of ["warn", "error"]) {
-    const write = console[kind];
-    console[kind] = (...words) => { keep(kind, ...words); write(...words); };
-  }
-  addEventListener("error", (e) => keep("error", e.message ?? e.target.outerHTML), true);
-  addEventListener("unhandledrejection", (e) => keep("rejected", e.reason));
-  document.addEventListener("securitypolicyviolation", (e) =>
-    keep("policy", e.violatedDirective, "blocked", e.blockedURI));
-}</script>"""
+RECORD = f"<script>{page_script(__file__, 'recordComplaints')}</script>"
 
 
 class Recorded(SiteHandler):

@@ -3,39 +3,13 @@
 import time
 from abc import ABC, abstractmethod
 
+from page_functions import page_function
 from polling import PATIENCE
 
-# Among what a selector finds, the one with this text, if one is asked for.
-NODE = """[...document.querySelectorAll(selector)]
-  .filter((node) => name === null || node.textContent.trim() === name)[at]"""
-LISTEN = f"""(selector, at, name) => {{
-  window.pressed = false;
-  const feel = () => {{ window.pressed = true; }};
-  {NODE}?.addEventListener("pointerdown", feel, {{ once: true, capture: true }});
-}}"""
-# Where a finger tries across and down what is in view of an element.
-POINTS = "[[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.95, 0.5], [0.5, 0.2], [0.5, 0.8]]"
-# An element's place in view, with a point of it that a finger reaches, or why there is none.
-PLACE = f"""(selector, at, name) => {{
-  const node = {NODE};
-  if (!node) return {{ problem: "it is not there" }};
-  node.scrollIntoView({{ block: "center", inline: "nearest", behavior: "instant" }});
-  const {{ left, top, width, height }} = node.getBoundingClientRect();
-  if (!width || !height) return {{ problem: "it is hidden" }};
-  const [from, to] = [Math.max(0, left), Math.min(innerWidth, left + width)];
-  for (const [across, down] of {POINTS}) {{
-    const [x, y] = [from + across * (to - from), top + down * height];
-    const hit = document.elementFromPoint(x, y);
-    if (hit && node.contains(hit)) return {{ left, width, x, y }};
-  }}
-  return {{ problem: "something covers it" }};
-}}"""
-FOCUS = """(selector, at) => {
-  const node = document.querySelectorAll(selector)[at];
-  node?.scrollIntoView({ block: "center", behavior: "instant" });
-  node?.focus({ preventScroll: true }); // it would scroll smoothly, away under the next press
-  return Boolean(node) && (node === document.activeElement);
-}"""
+LISTEN_FOR_PRESS = page_function(__file__, "listenForPress")
+PLACE_OF = page_function(__file__, "placeOf")
+FOCUS = page_function(__file__, "focus")
+TEXT_OF = page_function(__file__, "textOf")
 
 
 class Tab(ABC):
@@ -82,7 +56,7 @@ class Tab(ABC):
                 shown = str(self.evaluate(saw))[:2000]
                 said = "\n".join(self.complaints())
                 raise AssertionError(
-                    f"after {PATIENCE:g} s still not: {function} {arguments}\n"
+                    f"after {PATIENCE:g} s still not: {function[:80]} {arguments}\n"
                     f"the page complained: {said or 'not at all'}\nit showed: {shown}"
                 )
             time.sleep(0.05)
@@ -92,7 +66,7 @@ class Tab(ABC):
         """Where an element is that stands still in view, and a point where it can be pressed."""
         end, box = time.monotonic() + PATIENCE, None
         while True:
-            before, box = box, self.evaluate(PLACE, selector, at, name)
+            before, box = box, self.evaluate(PLACE_OF, selector, at, name)
             if "problem" not in box and box == before:
                 return box
             if time.monotonic() > end:
@@ -114,7 +88,7 @@ class Tab(ABC):
         while True:
             box = self.place(selector, at, name)
             x = box["x"] if across is None else box["left"] + across * box["width"]
-            self.evaluate(LISTEN, selector, at, name)
+            self.evaluate(LISTEN_FOR_PRESS, selector, at, name)
             self.stroke((x, box["y"]), *way(x, box["y"]))
             if self.evaluate("() => window.pressed"):
                 return
@@ -125,7 +99,7 @@ class Tab(ABC):
 
     def text(self, selector, at=0) -> str:
         """The visible text of an element."""
-        return self.evaluate("(s, at) => document.querySelectorAll(s)[at].innerText", selector, at)
+        return self.evaluate(TEXT_OF, selector, at)
 
     def count(self, selector) -> int:
         return self.evaluate("(s) => document.querySelectorAll(s).length", selector)

@@ -5,6 +5,7 @@ A chapter is opened once in each engine; all that holds for it is tried on that 
 
 import pytest
 from engines.tab import Tab
+from page_functions import page_function
 
 from web.paths import SITE
 
@@ -15,42 +16,22 @@ CHAPTERS = sorted(
     if ANNOUNCED in path.read_text(encoding="utf-8")
 )
 VIEWS = f'script[type="{ANNOUNCED}"]'
-READY = f"""() => {{
-  const figures = document.querySelectorAll(".attn-widget output");
-  return document.readyState === "complete"
-    && document.documentElement.dataset.theme !== "auto"
-    && figures.length === document.querySelectorAll('{VIEWS}').length
-    && [...figures].every((output) => output.innerText.length > 20)
-    && [...document.querySelectorAll(".math")].every((m) => m.querySelector("mjx-container"));
-}}"""
-# A control of a figure, as a reader finds it: what it is, and whether it can be used now.
-CONTROLS = """(figure) => {
-  const root = document.querySelectorAll(".attn-widget")[figure];
-  return [...root.querySelectorAll("input, select, button, [role=slider]")].map((node, at) => ({
-    at,
-    kind: node.matches("g") ? "handle" : node.type,
-    reset: node.matches(".attn-reset"),
-    usable: !node.disabled && node.getClientRects().length > 0 && node.tabIndex >= 0,
-  }));
-}"""
-MARK = """(figure, at) => {
-  const root = document.querySelectorAll(".attn-widget")[figure];
-  document.querySelector("[data-tried]")?.removeAttribute("data-tried");
-  root.querySelectorAll("input, select, button, [role=slider]")[at].dataset.tried = "";
-}"""
-WORDS = "(figure) => document.querySelectorAll('.attn-widget output')[figure].innerText"
-SAYS = f"(figure, words) => ({WORDS})(figure) === words"
-FOLLOWED = f"""(figure, before) => ({WORDS})(figure) !== before
-  ? "other words" : window.framesLeft === 0 && "the same words" """
+IS_READY = page_function(__file__, "isReady")
+CONTROLS_OF = page_function(__file__, "controlsOf")
+MARK_CONTROL = page_function(__file__, "markControl")
+CAPTION_OF = page_function(__file__, "captionOf")
+HAS_CAPTION = page_function(__file__, "hasCaption")
+CAPTION_CHANGE = page_function(__file__, "captionChange")
+COUNT_FRAMES = page_function(__file__, "countFrames")
+RESET_FIGURE = page_function(__file__, "resetFigure")
+RIGHT_ANSWERS = page_function(__file__, "rightAnswers")
+FORMULA_SIZES = page_function(__file__, "formulaSizes")
+PARTED_SIGNS = page_function(__file__, "partedSigns")
+ADD_PROBE_SLIDER = page_function(__file__, "addProbeSlider")
+THUMB_WIDTH = page_function(__file__, "thumbWidth")
+CUT_BOXES = page_function(__file__, "cutBoxes")
 # A figure draws with the next frame; a busy machine draws fewer, and they are counted, not timed.
 FRAMES = 12
-# A page that went on counting would be drawn sixty times a second for as long as it is open.
-COUNT_FRAMES = """(frames) => {
-  const counting = window.framesLeft > 0;
-  window.framesLeft = frames;
-  const next = () => { if (--window.framesLeft > 0) requestAnimationFrame(next); };
-  if (!counting) requestAnimationFrame(next);
-}"""
 MOVERS = {"range", "handle"}  # a figure that has some answers to both
 TRIED = "[data-tried]"
 KEYS = {
@@ -61,73 +42,6 @@ KEYS = {
     "button": ("Enter",),
     "submit": ("Enter",),
 }
-RIGHT_ANSWERS = """() => [...document.querySelectorAll("form.attn-question")].map((form) => ({
-  id: form.dataset.question,
-  choice: form.dataset.kind === "choice",
-  right: form.querySelector("[data-feedback][data-right]").dataset.feedback,
-}))"""
-SIZES = """() => [...new Set(
-  [...document.querySelectorAll("mjx-container")].map((formula) => formula.style.fontSize))]"""
-# In a column without width a line breaks wherever it may: signs that then part from their formula.
-PARTED = """() => {
-  const signs = /^[,.;:!?)\\]}”’…%–—-]/;
-  const style = document.createElement("style");
-  style.textContent = ".bd-article :is(p, li, td, dd, legend, label) { width: 1px !important; }";
-  document.head.append(style);
-  const parted = [];
-  for (const formula of document.querySelectorAll(".bd-article mjx-container:not([display])")) {
-    const walker = document.createTreeWalker(formula.closest(".bd-article"), NodeFilter.SHOW_TEXT);
-    walker.currentNode = formula;
-    let next = walker.nextNode();
-    while (next && formula.contains(next)) next = walker.nextNode();
-    if (!next || !signs.test(next.data)) continue;
-    const range = document.createRange();
-    range.setStart(next, 0);
-    range.setEnd(next, 1);
-    const [sign, box] = [range.getBoundingClientRect(), formula.getBoundingClientRect()];
-    const together = sign.top < box.bottom && sign.bottom > box.top;
-    if (sign.width && !together) {
-      parted.push(formula.parentElement.outerHTML + JSON.stringify([sign, box]));
-    };
-  }
-  style.remove();
-  return parted;
-}"""
-# A slider of 0 to 1 beside a figure's own, that tells where it was pressed.
-PROBE_SLIDER = """() => {
-  const range = document.querySelector(".attn-widget input[type=range]");
-  const probe = range.cloneNode();
-  Object.assign(probe, { id: "probe", min: 0, max: 1, step: "any", value: 1 });
-  probe.addEventListener("pointerdown", (event) => { probe.dataset.x = event.clientX; });
-  range.after(probe);
-}"""
-# A press puts the thumb's middle there, and the thumb never leaves the slider: hence its width.
-THUMB = """() => {
-  const probe = document.querySelector("#probe");
-  const { left, width } = probe.getBoundingClientRect();
-  const [x, value] = [Number(probe.dataset.x) - left, probe.valueAsNumber];
-  probe.remove();
-  return (x - value * width) / (0.5 - value);
-}"""
-# Boxes of a figure that scroll, or cut what they hold: as it opens, and after each of its buttons.
-CUT = """async (figure) => {
-  const root = document.querySelectorAll(".attn-widget")[figure];
-  const drawn = () => new Promise((go) => requestAnimationFrame(go));
-  const cut = (after) => [...root.querySelectorAll("*")]
-    .filter((box) => /auto|scroll|hidden/.test(getComputedStyle(box).overflow))
-    .filter((box) => box.clientWidth > 1)
-    .filter((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)
-    .map((box) => `${after}: ${box.className} is ${[box.scrollWidth, box.clientWidth]} wide, `
-      + `${[box.scrollHeight, box.clientHeight]} high`);
-  const found = cut("as it opens");
-  for (const button of root.querySelectorAll("button")) {
-    button.click();
-    await drawn();
-    found.push(...cut(button.textContent));
-  }
-  return found;
-}"""
-RESET = "(figure) => document.querySelectorAll('.attn-widget .attn-reset')[figure].click()"
 STATE = "(id) => document.querySelector(`[data-question='${id}']`).dataset.state"
 
 
@@ -136,12 +50,12 @@ def chapter(request, engine, reader):
     """A chapter in the reader's tab, drawn."""
     reader.complaints()
     reader.go(engine.isolated + "book/" + request.param)
-    reader.wait(READY)
+    reader.wait(IS_READY)
     return reader
 
 
 def said(tab: Tab, figure: int) -> str:
-    return tab.evaluate(WORDS, figure)
+    return tab.evaluate(CAPTION_OF, figure)
 
 
 def by_keyboard(tab, kind):
@@ -164,25 +78,25 @@ def by_pointer(tab, kind):
 def follows(tab, figure, before) -> bool:
     """Whether the words change within some frames."""
     tab.evaluate(COUNT_FRAMES, FRAMES)
-    seen = tab.wait(FOLLOWED, figure, before)
-    return seen == "other words"
+    seen = tab.wait(CAPTION_CHANGE, figure, before)
+    return seen == "another"
 
 
 def reset(tab, figure, authored):
-    tab.evaluate(RESET, figure)
-    tab.wait(SAYS, figure, authored, saw=f"() => ({WORDS})({figure})")
+    tab.evaluate(RESET_FIGURE, figure)
+    tab.wait(HAS_CAPTION, figure, authored)
 
 
 def answering(tab, figure, authored, way) -> set[str]:
     """The kinds of control that the figure's words follow, used in this way."""
     kinds, tried = set(), set()
-    for control in tab.evaluate(CONTROLS, figure):
+    for control in tab.evaluate(CONTROLS_OF, figure):
         kind = control["kind"]
         known = kind in kinds or (kind in tried and kind not in MOVERS)
         if known or control["reset"] or not control["usable"]:
             continue
         tried.add(kind)
-        tab.evaluate(MARK, figure, control["at"])
+        tab.evaluate(MARK_CONTROL, figure, control["at"])
         if any(follows(tab, figure, authored) for _ in way(tab, kind)):
             kinds.add(kind)
         reset(tab, figure, authored)
@@ -198,7 +112,7 @@ def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     assert figures == chapter.count(VIEWS) > 0
     for figure in range(figures):
         authored = said(chapter, figure)
-        there = {control["kind"] for control in chapter.evaluate(CONTROLS, figure)}
+        there = {control["kind"] for control in chapter.evaluate(CONTROLS_OF, figure)}
         for way in (by_keyboard, by_pointer):
             answered = answering(chapter, figure, authored, way)
             chapter.press(".attn-widget .attn-reset", figure)
@@ -224,21 +138,21 @@ def test_each_question_takes_its_right_answer(chapter):
 
 
 def test_formulas_have_one_size(chapter):
-    assert len(chapter.evaluate(SIZES)) == 1, chapter.evaluate(SIZES)
+    assert len(chapter.evaluate(FORMULA_SIZES)) == 1, chapter.evaluate(FORMULA_SIZES)
 
 
 def test_a_sign_stays_on_the_line_of_its_formula(chapter):
-    assert chapter.evaluate(PARTED) == []
+    assert chapter.evaluate(PARTED_SIGNS) == []
 
 
 def test_on_a_desk_no_part_of_a_figure_is_cut(chapter):
     for figure in range(chapter.count(".attn-widget")):
-        assert chapter.evaluate(CUT, figure) == []
+        assert chapter.evaluate(CUT_BOXES, figure) == []
     assert chapter.complaints() == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS[:1], indirect=True)
 def test_a_thumb_is_24_pixels_wide(chapter):
-    chapter.evaluate(PROBE_SLIDER)
+    chapter.evaluate(ADD_PROBE_SLIDER)
     chapter.press("#probe", across=0.25)
-    assert abs(chapter.evaluate(THUMB) - 24) < 1
+    assert abs(chapter.evaluate(THUMB_WIDTH) - 24) < 1

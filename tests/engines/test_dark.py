@@ -1,22 +1,9 @@
 """A reader whose system is dark gets dark pages in three engines."""
 
+from page_functions import page_function
+
 CHAPTER = "book/01-lookup.html"
-# The contrast of a text with what is painted behind it (WCAG), and how bright that ground is.
-CONTRAST = """(selector) => {
-  const node = document.querySelector(selector);
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const clear = (colour) => colour === "transparent" || parts(colour)[3] === 0;
-  const light = (colour) => {
-    const [r, g, b] = parts(colour).map((x) => x / 255)
-      .map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  let ground = node;
-  while (clear(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
-  const behind = light(getComputedStyle(ground).backgroundColor);
-  const text = light(getComputedStyle(node).color);
-  return { behind, contrast: (text + 0.05) / (behind + 0.05) };
-}"""
+CONTRAST = page_function(__file__, "contrast")
 PARTS = [
     ".bd-article p",
     ".attn-widget output",

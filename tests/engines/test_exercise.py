@@ -3,6 +3,7 @@
 import pytest
 from engines.child_processes import wait_until_idle
 from engines.conftest import PARAMETERS
+from page_functions import page_function
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-exercise[data-exercise="01-softmax"]'
@@ -14,8 +15,8 @@ RIGHT = START + 'check("01-softmax", attn.softmax)'
 ENDLESS = 'print("before"); sum(0 for i in iter(int, 1))'
 ENDED = "(root) => !['running', undefined].includes(document.querySelector(root).dataset.state)"
 SHOWN = f"() => document.querySelector('{ROOT}').innerText"
-TEXT = """(editor) => [...document.querySelectorAll(`${editor} .cm-line`)]
-  .map((line) => line.textContent).join("\\n")"""
+TEXT = page_function(__file__, "editorText")
+HAS_TEXT = page_function(__file__, "hasText")
 MAY_TAKE_LONG = "(root) => { document.querySelector(root).dataset.timeLimit = 600; }"
 BUTTON = f"{ROOT} button"
 SHARES = "() => crossOriginIsolated && typeof SharedArrayBuffer === 'function'"
@@ -41,7 +42,7 @@ class Exercise:
         self.tab.wait("(e) => document.activeElement?.matches(e)", EDITOR, saw=SHOWN)
         self.tab.key("Control", "a")
         self.tab.write(code)
-        self.tab.wait(f"(editor, code) => ({TEXT})(editor) === code", EDITOR, code, saw=SHOWN)
+        self.tab.wait(HAS_TEXT, EDITOR, code, saw=SHOWN)
 
     @property
     def text(self):

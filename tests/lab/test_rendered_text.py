@@ -3,30 +3,16 @@
 import re
 
 import pytest
+from page_functions import page_function
 
 from web.chapters import contents
 
 RAW = re.compile(
     r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):", re.MULTILINE
 )
-# The words of each rendered Markdown cell, in lines as displayed, without what is shown as code.
-WORDS = """() => [...document.querySelectorAll('.jp-MarkdownCell .myst')].map((cell) => {
-  const copy = cell.cloneNode(true);
-  for (const it of copy.querySelectorAll('pre, code, .katex')) it.remove();
-  for (const it of copy.querySelectorAll('details')) it.open = true;
-  document.body.append(copy);
-  const words = copy.innerText;
-  copy.remove();
-  return words;
-})"""
-# What jupyterlab-myst draws where it cannot resolve a name or does not know a directive.
-MARKS = """() => [
-  ...[...document.querySelectorAll('.myst [title$="Not Found"]')],
-  ...[...document.querySelectorAll('.myst *')].filter((it) =>
-    it.children.length < 2 && /Unknown (Directive|Role)/.test(it.textContent)),
-].map((it) => it.textContent.trim())"""
-LINKS = """() => [...document.querySelectorAll('.myst a[href]')].map((it) =>
-  [it.textContent, it.getAttribute('href')])"""
+WORDS = page_function(__file__, "cellTexts")
+MARKS = page_function(__file__, "unresolvedMarks")
+LINKS = page_function(__file__, "links")
 BROKEN = """---
 kernelspec: {name: python3, display_name: Python 3}
 ---

@@ -1,11 +1,8 @@
 """Colours as a browser computes them, and as the palette writes them."""
 
-RGB = """(node, property) => {
-  const context = new OffscreenCanvas(1, 1).getContext("2d");
-  context.fillStyle = getComputedStyle(node)[property];
-  context.fillRect(0, 0, 1, 1);
-  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
-}"""
+from page_functions import page_function
+
+RGB = page_function(__file__, "computedRgb")
 
 
 def rgb(colour):

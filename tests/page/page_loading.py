@@ -3,22 +3,14 @@
 import json
 import re
 
+from page_functions import page_function
 from playwright.sync_api import expect
 
 from web.ext.live_figures import STATE, VIEW
 from web.paths import SITE
 
-TYPESET = """() => document.querySelectorAll(".math").length === 0
-  || window.MathJax?.startup?.promise.then(() => true)"""
-UNFOLD_AND_SCROLL = """async () => {
-  for (const part of document.querySelectorAll(".bd-article details")) part.open = true;
-  const drawn = () => new Promise((go) => requestAnimationFrame(go));
-  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
-    scrollTo({ top, behavior: "instant" });
-    await drawn();
-    await drawn();
-  }
-}"""
+TYPESET = page_function(__file__, "typeset")
+UNFOLD_AND_SCROLL = page_function(__file__, "unfoldAndScroll")
 
 
 def settled(page, path):

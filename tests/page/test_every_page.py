@@ -7,11 +7,12 @@ that everything that waits to be seen is there; bytes are weighed before and aft
 
 import pytest
 from page.page_loading import read_through, settled
+from page_functions import page_function
 from page_limits import (
-    IDS_SEEN_TWICE,
     MOST_BYTES,
     MOST_BYTES_READ,
     MOST_PIXELS,
+    REPEATED_IDS,
     WIDE_FORMULAS,
     transferred,
     violations,
@@ -26,9 +27,8 @@ PAGES = sorted(
     for path in SITE.glob("**/*.html")
     if "_static" not in path.parts and path != SITE / "index.html"
 )
-# Figures that fill the page's column and are higher than a screen.
-TALL = """(roots, most) => roots.map((el) => [el.dataset.widget, el.offsetWidth, el.offsetHeight])
-  .filter(([, width, height]) => width > 600 && height > most)"""
+TALL_FIGURES = page_function(__file__, "tallFigures")
+WIDE_FIGURES = page_function(__file__, "wideFigures")
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
 START = "book/index.html"
@@ -86,9 +86,8 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
     assert weight <= MOST_BYTES_READ, heaviest
     assert unused(page, path) == []
     assert page.context.cookies() == []
-    assert page.evaluate(IDS_SEEN_TWICE) == []
-    tall = page.locator(".attn-widget").evaluate_all(TALL, MOST_PIXELS)
-    assert tall == []
+    assert page.evaluate(REPEATED_IDS) == []
+    assert page.locator(".attn-widget").evaluate_all(TALL_FIGURES, MOST_PIXELS) == []
     assert page.evaluate(WIDE_FORMULAS) == []
     assert violations(page, axe) == []
 
@@ -98,11 +97,7 @@ def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
     page = settled(open_page(path, width=360, height=740, theme="dark"), path)
     read_through(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    wide = page.locator(".attn-widget").evaluate_all(
-        "roots => roots.filter((el) => el.scrollWidth > el.clientWidth)"
-        ".map((el) => el.dataset.widget)"
-    )
-    assert wide == []
+    assert page.locator(".attn-widget").evaluate_all(WIDE_FIGURES) == []
     assert violations(page, axe) == []
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
+from page_functions import page_function, page_script
 from page_limits import violations
 from playwright.sync_api import expect
 
@@ -11,16 +12,8 @@ from attn.exercises import catalog, check
 pytestmark = pytest.mark.xdist_group("exercise cells")
 BYTES_OF_PYTHON = "/_static/python/"
 EXERCISES = {exercise.id: exercise for exercise in catalog()}
-WATCH_PROGRESS = """
-window.progress = [];
-document.addEventListener("attn:progress", (event) => window.progress.push(event.detail));
-"""
-# Put on a theme, and wait until colours that fade have arrived.
-WEAR = """async (theme) => {
-  document.documentElement.dataset.theme = theme;
-  await new Promise((go) => requestAnimationFrame(go));
-  await Promise.all(document.getAnimations().map((one) => one.finished));
-}"""
+RECORD_PROGRESS = page_script(__file__, "recordProgress")
+CHANGE_THEME = page_function(__file__, "changeTheme")
 RIGHT = """def softmax(x):
     e = np.exp(x - x.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
@@ -36,7 +29,7 @@ def shared(browser, site):
     page.on("request", lambda request: page.requested.append(request.url))
     page.on("console", lambda m: m.type in ("warning", "error") and page.complaints.append(m.text))
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.add_init_script(WATCH_PROGRESS)
+    page.add_init_script(RECORD_PROGRESS)
     page.goto(site + CHAPTER)
     yield page
     context.close()
@@ -201,7 +194,7 @@ def test_axe_finds_nothing_in_an_exercise_with_a_verdict_a_hint_and_the_solution
         softmax.button("Solution").click()
     expect(softmax.solution).to_be_visible()
     for theme in ("light", "dark"):
-        shared.evaluate(WEAR, theme)
+        shared.evaluate(CHANGE_THEME, theme)
         for part in ('[data-exercise="01-softmax"]', "#sol-01-softmax"):
             assert violations(shared, axe, part) == [], theme
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_limits import IDS_SEEN_TWICE, MOST_BYTES, WIDE_FORMULAS, transferred, violations
+from page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transferred, violations
 from site_server import serve, watch
 
 from web.ext.security import with_policy
@@ -44,7 +44,7 @@ def test_a_sound_page_keeps_every_limit(broken, axe, tmp_path):
     page = broken(body="<p>Sound.</p>")
     assert (page.record.outside, page.record.console) == ([], [])
     assert violations(page, axe) == []
-    assert page.evaluate(IDS_SEEN_TWICE) == []
+    assert page.evaluate(REPEATED_IDS) == []
     assert sum(transferred(page.record, tmp_path).values()) < MOST_BYTES
 
 
@@ -102,7 +102,7 @@ def test_an_accessibility_violation_is_found(broken, axe):
 
 
 def test_an_id_used_twice_is_found(broken):
-    assert broken(body='<p id="a"></p><p id="a"></p>').evaluate(IDS_SEEN_TWICE) == ["a"]
+    assert broken(body='<p id="a"></p><p id="a"></p>').evaluate(REPEATED_IDS) == ["a"]
 
 
 def test_a_formula_wider_than_its_column_is_seen(broken):

@@ -2,24 +2,11 @@
 
 import pytest
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
+from page_functions import page_function, page_script
 
-RECORD_WORDS = """
-window.said = [];
-new MutationObserver(() => {
-  for (const line of document.querySelectorAll(".attn-exercise-line")) {
-    if (line.textContent && said.at(-1) !== line.textContent) said.push(line.textContent);
-  }
-}).observe(document, { childList: true, subtree: true, characterData: true });
-"""
-# Each Python of a page lives in a worker: who makes one starts one.
-COUNT_WORKERS = """
-window.workers = 0;
-window.Worker = class extends Worker {
-  constructor(...given) { super(...given); window.workers += 1; }
-};
-"""
-# Timers of a page fire in order: whatever a mouse that rests would have started has been started.
-LATER = "() => new Promise((go) => setTimeout(() => go(window.workers), 500))"
+RECORD_LINES = page_script(__file__, "recordLines")
+COUNT_WORKERS = page_script(__file__, "countWorkers")
+WORKERS_LATER = page_function(__file__, "workersLater")
 
 
 @pytest.fixture
@@ -34,7 +21,7 @@ def visit(context, site, *scripts):
     page = context.new_page()
     page.asked = []
     page.on("request", lambda request: page.asked.append(request.url))
-    for script in (RECORD_WORDS, COUNT_WORKERS, *scripts):
+    for script in (RECORD_LINES, COUNT_WORKERS, *scripts):
         page.add_init_script(script)
     page.goto(site + CHAPTER)
     return page, ExerciseOnPage(page).show()
@@ -72,7 +59,7 @@ def test_who_saves_data_downloads_python_with_the_first_run_and_not_before(conte
     page.keyboard.type("# about to run")
     exercise.root.locator(".attn-exercise-editor").hover()
     exercise.button("Hint").click()
-    assert page.evaluate(LATER) == 0
+    assert page.evaluate(WORKERS_LATER) == 0
     assert asked_for_python(page) == []
     with page.expect_request("**/_static/python/*.whl"):
         exercise.button("Run").click()
@@ -82,17 +69,17 @@ def test_hints_and_solutions_are_no_sign(context, site):
     page, exercise = visit(context, site)
     exercise.button("Hint").click()
     exercise.button("Solution").click()
-    assert page.evaluate(LATER) == 0
+    assert page.evaluate(WORKERS_LATER) == 0
 
 
 def test_downloading_is_said_on_the_first_visit_and_not_on_the_next(context, site):
     page, exercise = visit(context, site)
     exercise.button("Run").click()
     exercise.finish("unanswered")
-    assert any(words.startswith("Downloading Python") for words in page.evaluate("said"))
+    assert any(line.startswith("Downloading Python") for line in page.evaluate("lines"))
     again, exercise = visit(context, site)
     exercise.button("Run").click()
     exercise.finish("unanswered")
-    assert "Starting Python…" in again.evaluate("said")
-    assert [words for words in again.evaluate("said") if "Downloading" in words] == []
+    assert "Starting Python…" in again.evaluate("lines")
+    assert [line for line in again.evaluate("lines") if "Downloading" in line] == []
     assert exercise.root.locator(".attn-exercise-phase").text_content() == ""

@@ -1,0 +1,15 @@
+/** Whether the formulas of the page are drawn. */
+export function typeset() {
+  if (!document.querySelector(".math")) return true;
+  return window.MathJax?.startup?.promise.then(() => true);
+}
+
+export async function unfoldAndScroll() {
+  for (const fold of document.querySelectorAll(".bd-article details")) fold.open = true;
+  const frame = () => new Promise((resume) => requestAnimationFrame(resume));
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+    scrollTo({ top, behavior: "instant" });
+    await frame();
+    await frame();
+  }
+}

@@ -1,0 +1,23 @@
+// What is measured in a page, for the limits of page_limits.py.
+
+/** Run axe-core, which the page must have, and give what it finds. */
+export function runAxe([within, tags, more]) {
+  return axe.run(within, {
+    preload: false,
+    resultTypes: ["violations"], // what passes is counted, not described: a third of the time
+    runOnly: { type: "tag", values: tags },
+    rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])),
+  });
+}
+
+export function repeatedIds() {
+  const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
+  return ids.filter((id, at) => ids.indexOf(id) !== at);
+}
+
+/** Formulas that are wider than the column they stand in: a reader would have to scroll them. */
+export function wideFormulas() {
+  return [...document.querySelectorAll(".bd-article mjx-container[display]")]
+    .filter((formula) => formula.scrollWidth > formula.closest(".math").clientWidth)
+    .map((formula) => formula.textContent);
+}
