@@ -1,4 +1,4 @@
-"""Break a function in many small ways, and run it with an end in sight.
+"""Break a function in many small ways, and run it within a number of lines.
 
 A change is one operator, comparison, constant, name, call or statement. A broken function may loop
 for ever, so a run is stopped after a number of its own lines: a count gives the same answer on a
@@ -26,7 +26,7 @@ COMPARISONS = {
     ast.Gt: [ast.Lt, ast.GtE],
     ast.GtE: [ast.LtE, ast.Gt],
 }
-TWINS = {
+SIMILAR_NAMES = {
     "max": ["min", "mean", "sum"],
     "min": ["max"],
     "sum": ["max", "mean", "prod"],
@@ -49,44 +49,44 @@ def mutants(source, name):
     function = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name)
     function.body = [s for s in function.body if not _is_docstring(s)]
     before = ast.unparse(tree)
-    for mutated in dict.fromkeys(_changed_sources(tree, function)):
-        if mutated != before:  # a swap of equal operands changes nothing
-            yield _difference(before, mutated), mutated
+    for mutant in dict.fromkeys(_changed_sources(tree, function)):
+        if mutant != before:  # a swap of equal operands changes nothing
+            yield _describe_change(before, mutant), mutant
 
 
-class Endless(KeyboardInterrupt):
-    """A run went on past its last line; like *Stop*, it passes through a check."""
+class LineLimit(KeyboardInterrupt):
+    """A run took more lines than it may; like *Stop*, it passes through a check."""
 
 
 def define(source, name):
     """The function `name` of a source."""
-    space = {}
-    exec(compile(source, "mutant", "exec"), space)
-    return space[name]
+    namespace = {}
+    exec(compile(source, "mutant", "exec"), namespace)
+    return namespace[name]
 
 
-def ends(run, most=MOST_LINES):
-    """Run it; its result, or None if functions from `define` take more lines than these."""
+def run_limited(run, most=MOST_LINES):
+    """The result of a run, or None if functions from `define` take more lines than these."""
     count = 0
 
     def step(frame, event, argument):
         nonlocal count
         count += event == "line"
         if count > most:
-            raise Endless
+            raise LineLimit
         return step
 
     before = sys.gettrace()
     sys.settrace(lambda frame, *_: step if frame.f_code.co_filename == "mutant" else None)
     try:
         return run()
-    except Endless:
+    except LineLimit:
         return None
     finally:
         sys.settrace(before)
 
 
-def _variants(node, names):
+def _replacements(node, names):
     """Other nodes to put in the place of this one."""
     if isinstance(node, ast.BinOp):
         yield from (ast.BinOp(node.left, op(), node.right) for op in OPERATORS[type(node.op)])
@@ -103,14 +103,16 @@ def _variants(node, names):
     elif isinstance(node, ast.Call):
         yield from _other_calls(node)
     elif isinstance(node, ast.Attribute):
-        yield from (ast.Attribute(node.value, t, node.ctx) for t in TWINS.get(node.attr, []))
+        yield from (
+            ast.Attribute(node.value, name, node.ctx) for name in SIMILAR_NAMES.get(node.attr, [])
+        )
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
         yield from (ast.Name(other, node.ctx) for other in names if other != node.id)
-        yield _turned(node)
+        yield _swap_axes(node)
         yield ast.UnaryOp(ast.USub(), node)
 
 
-def _turned(node):
+def _swap_axes(node):
     """The last two axes swapped; unlike `.T`, a vector raises instead of staying as it is."""
     return ast.parse(f"{node.id}.swapaxes(-1, -2)", mode="eval").body
 
@@ -146,12 +148,12 @@ def _local_names(function):
     return sorted(set(arguments + [name for name in bound if name in stored]))
 
 
-def _sites(wanted):
+def _sites(function):
     """Places (parent, field, index) of the nodes inside a function's body."""
-    for parent in ast.walk(wanted):
+    for parent in ast.walk(function):
         for name, value in ast.iter_fields(parent):
             for index, node in enumerate(value if isinstance(value, list) else [value]):
-                if isinstance(node, ast.expr) and parent is not wanted:
+                if isinstance(node, ast.expr) and parent is not function:
                     yield parent, name, index if isinstance(value, list) else None
 
 
@@ -171,8 +173,8 @@ def _changed_sources(tree, function):
     names = _local_names(function)
     for place in list(_sites(function)):
         original = _take(*place)
-        for variant in list(_variants(original, names)):
-            _put(*place, copy.deepcopy(variant))
+        for replacement in list(_replacements(original, names)):
+            _put(*place, copy.deepcopy(replacement))
             yield ast.unparse(tree)
             _put(*place, original)
     for block in [n for n in ast.walk(function) if isinstance(getattr(n, "body", None), list)]:
@@ -183,7 +185,7 @@ def _changed_sources(tree, function):
                 statements[index] = statement
 
 
-def _difference(before, after):
+def _describe_change(before, after):
     """The first line that differs, as `old => new`."""
     pairs = zip(before.splitlines(), after.splitlines(), strict=False)
     return next(f"{a.strip()} => {b.strip()}" for a, b in pairs if a != b)

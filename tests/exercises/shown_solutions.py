@@ -1,6 +1,8 @@
 """Every solution as its page shows it, run as the page runs it.
 
-Run here, and again by the Python that the site serves: see tests/page/test_core_in_pyodide.py.
+The Python that the site serves runs this file: tests/page/test_core_in_pyodide.py asks for it. Its
+name keeps it from being collected here, where test_solutions.py reads the chapters' sources and
+no site need be built.
 """
 
 import importlib.util
@@ -39,10 +41,10 @@ def run_cell():
 
 @pytest.mark.parametrize("exercise", RUNNABLE, ids=lambda exercise: exercise.id)
 def test_the_shown_solution_passes(exercise):
-    said = []
+    output = []
     code = shown_solutions()[exercise.id]
-    outcome = json.loads(run_cell().run(code, exercise.id, lambda *one: said.append(one)))
-    assert outcome["state"] == "passed", (outcome, said)
+    outcome = json.loads(run_cell().run(code, exercise.id, lambda *one: output.append(one)))
+    assert outcome["state"] == "passed", (outcome, output)
 
 
 def test_every_catalogued_exercise_is_on_a_page_with_its_solution():

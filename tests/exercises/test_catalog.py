@@ -11,33 +11,23 @@ EXERCISES = list(catalog())
 MISTAKES = [(e.id, m) for e in EXERCISES for m in e.mistakes]
 
 
-def _named(value):
+def _id_of(value):
     return getattr(value, "id", value)
 
 
-def test_chapter_1_has_its_five_exercises_in_teaching_order():
-    assert [e.id for e in EXERCISES if e.chapter == 1] == [
-        "01-softmax",
-        "01-sharpness",
-        "01-soft-lookup",
-        "01-slope",
-        "01-general-score",
-    ]
-
-
-@pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_named)
+@pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_id_of)
 def test_each_mistake_gets_its_own_name_and_what_to_try_each_time(exercise_id, mistake):
     assert len(mistake.says.split()) >= 12
-    for way in mistake.implementations:
-        verdict = check(exercise_id, way)
+    for wrong in mistake.implementations:
+        verdict = check(exercise_id, wrong)
         assert isinstance(verdict, Verdict)
         assert verdict.passed is False
         assert verdict.mistake == mistake.id
         assert mistake.says in verdict.message
-        assert check(exercise_id, way) == verdict
+        assert check(exercise_id, wrong) == verdict
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_id_of)
 def test_the_reference_passes(exercise):
     verdict = check(exercise.id, exercise.task.reference)
     assert verdict.passed is True
@@ -50,10 +40,10 @@ def test_the_library_passes_its_own_exercises():
     assert check("01-soft-lookup", attn.soft_lookup).passed is True
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
-@pytest.mark.parametrize("nothing", [None, ..., lambda *a, **k: None, lambda *a, **k: ...])
-def test_nothing_written_is_not_judged(exercise, nothing):
-    assert check(exercise.id, nothing).passed is None
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_id_of)
+def test_nothing_written_is_not_judged(exercise):
+    for nothing in (None, ..., lambda *a, **k: None, lambda *a, **k: ...):
+        assert check(exercise.id, nothing).passed is None
 
 
 def test_an_answer_that_forgets_a_return_on_one_path_is_told_where():
@@ -78,12 +68,12 @@ def test_an_answer_by_plain_loops_and_lists_passes():
     assert check("01-general-score", general_score).passed is True
 
 
-def test_an_overflow_is_named_even_when_written_with_e_to_the_power():
+def test_an_overflow_is_id_of_even_when_written_with_e_to_the_power():
     verdict = check("01-softmax", lambda x: np.e**x / (np.e**x).sum(-1, keepdims=True))
     assert verdict.mistake == "overflows"
 
 
-def test_dropping_the_axis_in_max_is_named_as_in_sum():
+def test_dropping_the_axis_in_max_is_id_of_as_in_sum():
     verdict = check("01-softmax", lambda x: np.exp(x - x.max(-1)) / np.exp(x - x.max(-1)).sum(-1))
     assert verdict.mistake == "loses-the-row-axis"
 
@@ -97,7 +87,7 @@ def test_an_unknown_id_lists_the_ids_near_it():
         check(5, None)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=_named)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_id_of)
 def test_hints_are_gradual_and_a_section_explains(exercise):
     assert 2 <= len(exercise.hints) <= 3
     assert exercise.section.startswith(f"sec-{exercise.chapter:02d}-")

@@ -23,7 +23,7 @@ from web.third_party import assets
 TOP = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("pytest_in_pyodide.mjs")
 PURE = (pytest, _pytest, py, iniconfig, packaging, pluggy, pygments, sortedcontainers)
-EXERCISES = ("test_catalog.py", "test_solutions.py")
+EXERCISES = ("test_catalog.py", "shown_solutions.py")
 VERSION = hypothesis.__version__  # the one that is pinned
 # No files are kept there, and no thread can watch over a test.
 WITHOUT = ("-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn.exercises import catalog, check
+from attn.exercises import catalog
 from web.chapters import contents
 from web.chapters.source import Cell, ChapterError, Directive, Text, read_blocks, read_chapter
 
@@ -12,32 +12,8 @@ CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]
 
 
-def _answer(source, name):
-    """What a cell hands to check, with the call of check left out."""
-    space = {}
-    body = source.rstrip().rsplit("\n", 1)[0]
-    exec(compile(body, "exercise", "exec"), space)
-    return space[name]
-
-
 def test_some_chapter_has_exercises():
     assert EXERCISES
-
-
-def test_every_catalogued_exercise_stands_in_a_chapter():
-    assert {e.id for e in EXERCISES} == {e.id for e in catalog()}
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
-def test_a_starter_runs_and_is_not_judged(exercise):
-    answer = _answer(exercise.starter, exercise.function)
-    assert check(exercise.id, answer).passed is None
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
-def test_a_solution_passes(exercise):
-    verdict = check(exercise.id, _answer(exercise.solution, exercise.function))
-    assert verdict.passed is True, str(verdict)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
