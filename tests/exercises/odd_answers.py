@@ -17,9 +17,11 @@ def raiser(error):
     return raise_it
 
 
-def _evil():
-    """Classes that no collector should meet: they answer any question with an exception."""
+# Classes that answer any question with an exception. They are made in functions, out of sight of
+# what collects tests: it would ask them.
 
+
+def _evil_things():
     class Evil:
         """Every question it is asked ends in an exception."""
 
@@ -36,6 +38,38 @@ def _evil():
         def __getattr__(self, name):
             raise SystemExit(name)
 
+    class EvilSignature:
+        __signature__ = property(raiser(SystemExit("signature")))
+
+        def __call__(self, *args, **kwargs):
+            return Evil()
+
+    return locals()
+
+
+def _evil_types():
+    class EvilMeta(type):
+        @property
+        def __name__(cls):
+            raise SystemExit("no name")
+
+        def __getattr__(cls, name):
+            raise SystemExit(name)
+
+        def __instancecheck__(cls, thing):
+            raise SystemExit("instance")
+
+    class EvilType(metaclass=EvilMeta):
+        pass
+
+    class SilentError(BaseException):
+        def __str__(self):
+            raise SystemExit("silent")
+
+    return locals()
+
+
+def _evil_numbers():
     class Endless:
         """A sequence that says it is long and never ends."""
 
@@ -52,20 +86,6 @@ def _evil():
         def __array__(self, dtype=None, copy=None):
             return self.value
 
-    class EvilMeta(type):
-        @property
-        def __name__(cls):
-            raise SystemExit("no name")
-
-        def __getattr__(cls, name):
-            raise SystemExit(name)
-
-        def __instancecheck__(cls, thing):
-            raise SystemExit("instance")
-
-    class EvilType(metaclass=EvilMeta):
-        pass
-
     class LyingFloat(float):
         def __float__(self):
             raise GeneratorExit
@@ -76,17 +96,11 @@ def _evil():
     class EvilArray(np.ndarray):
         __eq__ = __array_ufunc__ = __array_function__ = __repr__ = __len__ = raiser(SystemExit(3))
 
-    class SilentError(BaseException):
-        def __str__(self):
-            raise SystemExit("silent")
+    return locals()
 
-    class EvilSignature:
-        __signature__ = property(raiser(SystemExit("signature")))
 
-        def __call__(self, *args, **kwargs):
-            return Evil()
-
-    return types.SimpleNamespace(**locals())
+def _evil():
+    return types.SimpleNamespace(**_evil_things(), **_evil_types(), **_evil_numbers())
 
 
 def _self_containing():
@@ -103,66 +117,36 @@ def _objects(*items):
 
 
 def _odd_values(evil):
+    return [*_odd_objects(evil), *_odd_arrays(evil), *_odd_numbers(), *_odd_containers(evil)]
+
+
+def _odd_objects(evil):
+    yield from (evil.Evil(), evil.Endless(), evil.EvilType(), evil.EvilType, evil.LyingFloat(1))
+    yield from (evil.SilentError(), object(), types.SimpleNamespace(), sys, slice(3), len)
+    yield from (NotImplemented, Ellipsis.__class__, lambda: 1, functools.partial(int))
+
+
+def _odd_arrays(evil):
     huge = np.broadcast_to(np.float32(0.5), (100_000, 100_000))
     record = np.zeros(3, dtype=[("a", float), ("b", int)])
-    values = [
-        evil.Evil(),
-        evil.Endless(),
-        evil.EvilType(),
-        evil.EvilType,
-        evil.LyingFloat(1),
-        evil.SilentError(),
-        object(),
-    ]
-    values += [
-        evil.ArrayOf(1),
-        evil.ArrayOf("x"),
-        evil.ArrayOf(None),
-        evil.ArrayOf(huge),
-        evil.ArrayOf(_objects(1)),
-    ]
-    values += [
-        np.zeros(3).view(evil.EvilArray),
-        np.ones((1, 2)).view(np.matrix),
-        np.ma.masked,
-        record,
-        huge,
-    ]
-    values += [np.ma.array([1.0, 2.0, 3.0], mask=True), _objects(evil.Evil(), 1)]
-    values += [np.array(["a", "b"]), np.array(["2020-01-01"], dtype="M8[D]"), np.array(1 + 2j)]
-    values += [np.float16(1), np.longdouble(1), np.nan, np.inf, -np.inf, 0, 1, -1, True, False, 1j]
-    values += [10**400, -(10**30), "", "0.5", b"x", bytearray(3), memoryview(b"abc"), range(3)]
-    values += [
-        {},
-        {"a": 1},
-        set(),
-        frozenset([1]),
-        iter([1.0]),
-        [],
-        (),
-        [[]],
-        [[1], [1, 2]],
-        [None],
-    ]
-    values += [
-        [...],
-        [evil.Evil()],
-        [evil.Endless()],
-        (1.0, "x"),
-        [np.zeros(2), 1.0],
-        _self_containing(),
-    ]
-    values += [decimal.Decimal(1), fractions.Fraction(1, 3), NotImplemented, Ellipsis.__class__]
-    values += [
-        len,
-        sys,
-        types.SimpleNamespace(),
-        lambda: 1,
-        functools.partial(int),
-        slice(3),
-    ]
-    values += [np.zeros((0,)), np.zeros((3, 0)), np.zeros((1,) * 20), [0.0] * 200_000]
-    return values
+    yield from (huge, record, _objects(evil.Evil(), 1))
+    yield from map(evil.ArrayOf, (1, "x", None, huge, _objects(1)))
+    yield from (np.zeros(3).view(evil.EvilArray), np.ones((1, 2)).view(np.matrix))
+    yield from (np.ma.masked, np.ma.array([1.0, 2.0, 3.0], mask=True))
+    yield from (np.array(["a", "b"]), np.array(["2020-01-01"], dtype="M8[D]"), np.array(1 + 2j))
+    yield from (np.zeros((0,)), np.zeros((3, 0)), np.zeros((1,) * 20))
+
+
+def _odd_numbers():
+    yield from (np.float16(1), np.longdouble(1), np.nan, np.inf, -np.inf, 0, 1, -1, True, False, 1j)
+    yield from (10**400, -(10**30), decimal.Decimal(1), fractions.Fraction(1, 3))
+
+
+def _odd_containers(evil):
+    yield from ("", "0.5", b"x", bytearray(3), memoryview(b"abc"), range(3), iter([1.0]))
+    yield from ({}, {"a": 1}, set(), frozenset([1]), [], (), [[]], [[1], [1, 2]], [None], [...])
+    yield from ([evil.Evil()], [evil.Endless()], (1.0, "x"), [np.zeros(2), 1.0])
+    yield from (_self_containing(), [0.0] * 200_000)
 
 
 def _arrays(rng):
@@ -214,32 +198,22 @@ def change_settings(*args, **kwargs):
     return np.exp(args[0] * 1e6)
 
 
+def _errors(evil):
+    yield from (ValueError("x" * 10**6), SystemExit(1), GeneratorExit(), StopIteration(1))
+    yield from (MemoryError(), AssertionError(), KeyError(), NameError("name 'x' is not defined"))
+    yield from (evil.Evil, evil.SilentError(), asyncio.CancelledError(), UserWarning("w"))
+    yield from (ExceptionGroup("many", [ValueError("one")]), "not an exception")
+
+
 def _functions(evil):
-    errors = [ValueError("x" * 10**6), SystemExit(1), GeneratorExit(), StopIteration(1), evil.Evil]
-    errors += [
-        MemoryError(),
-        evil.SilentError(),
-        asyncio.CancelledError(),
-        AssertionError(),
-        KeyError(),
-    ]
-    errors += [ExceptionGroup("many", [ValueError("one")]), UserWarning("w"), "not an exception"]
-    yield from map(raiser, errors)
+    yield from map(raiser, _errors(evil))
     yield from (forever, coroutine, _async_generator, generator, spoil, _reshape, _resize)
-    yield from (
-        change_settings,
-        evil.EvilSignature(),
-        evil.EvilType,
-        evil.Evil,
-        evil.SilentError,
-        type,
-        object,
-        dict,
-    )
+    yield from (change_settings, evil.EvilSignature(), evil.EvilType, evil.Evil, evil.SilentError)
+    yield from (type, object, dict)
     yield from (lambda: 1, lambda a: a, lambda *, a: a, lambda a, b, c, d, e, f: a, np.exp, np.sum)
     yield from (len, int, str, np.zeros, np.ndarray, [].append, functools.partial(pow, 2))
     yield from (lambda *a, **k: a, lambda *a, **k: a[0], lambda *a, **k: a[-1], lambda *a, **k: k)
-    yield from (lambda *a, **k: 1 / 0, lambda *a, **k: a[99], lambda *a, **k: undefined)  # noqa: F821
+    yield from (lambda *a, **k: 1 / 0, lambda *a, **k: a[99])
 
 
 @functools.cache
@@ -247,9 +221,9 @@ def every_odd_answer():
     """Some 500 answers: odd things, odd functions, functions that return odd things."""
     evil = _evil()
     values = _odd_values(evil)
-    found = [*values, *_functions(evil)]
+    answers = [*values, *_functions(evil)]
     returned = [*values, *_arrays(np.random.default_rng(1)), *([v, v] for v in values)]
-    return found + [_returning(value) for value in returned]
+    return answers + [_returning(value) for value in returned]
 
 
 @functools.cache

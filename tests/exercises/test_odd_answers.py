@@ -31,7 +31,7 @@ def _problems(exercise_id, answers):
 
     Answers stay in here: a failing assertion would call their __repr__.
     """
-    found = []
+    problems = []
     for index, answer in enumerate(answers):
         try:
             verdict = check(exercise_id, answer)
@@ -41,8 +41,8 @@ def _problems(exercise_id, answers):
         except BaseException as error:
             problem = f"crash {type(error)}"
         if problem:
-            found.append(f"answer {index}: {problem}")
-    return found
+            problems.append(f"answer {index}: {problem}")
+    return problems
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -95,5 +95,5 @@ def test_only_the_rows_that_differ_are_shown():
 
 def test_values_that_differ_late_are_shown_with_enough_digits():
     verdict = check("01-general-score", lambda query, keys, W: keys @ (query @ W) + 2e-4)
-    (_, got, expected), *_ = verdict.table
-    assert got != expected
+    (_, yours, expected), *_ = verdict.table
+    assert yours != expected

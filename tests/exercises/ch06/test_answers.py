@@ -58,7 +58,7 @@ def test_a_cached_mask_may_be_written_in_any_way(answer):
     "answer",
     [
         lambda hide, look: look & ~hide,
-        lambda hide, look: look & (hide == False),  # noqa: E712
+        lambda hide, look: look & np.equal(hide, False),
         lambda hide, look: look > hide,
         lambda hide, look: np.where(hide, False, look),
     ],
@@ -72,7 +72,7 @@ def test_two_masks_may_be_joined_in_any_way(answer):
 @pytest.mark.parametrize("name", ["06-causal", "06-padding", "06-polarity", "06-cached"])
 def test_a_mask_of_numbers_is_refused_and_named(name, kind):
     reference = find(name).task.reference
-    verdict = check(name, lambda *given: np.asarray(reference(*given)).astype(kind))
+    verdict = check(name, lambda *args: np.asarray(reference(*args)).astype(kind))
     assert verdict.passed is False
     assert verdict.mistake == "returns-numbers"
     assert ".astype(bool)" in verdict.message
@@ -81,7 +81,7 @@ def test_a_mask_of_numbers_is_refused_and_named(name, kind):
 @pytest.mark.parametrize("name", ["06-causal", "06-padding", "06-polarity", "06-cached"])
 def test_what_is_added_to_the_scores_is_not_told_to_become_its_opposite(name):
     reference = find(name).task.reference
-    verdict = check(name, lambda *given: np.where(reference(*given), 0.0, -np.inf))
+    verdict = check(name, lambda *args: np.where(reference(*args), 0.0, -np.inf))
     assert verdict.mistake == "returns-what-is-added"
     assert ".astype(bool)" not in verdict.message
 

@@ -36,11 +36,11 @@ def _by_product(X, W_x, W_h):
         h = np.tanh(x @ W_x + h @ W_h)
         slopes.append(np.diag(1 - h**2))
     J = W_x @ slopes[0]
-    made = [np.sqrt((J**2).sum())]
+    norms = [np.sqrt((J**2).sum())]
     for slope in slopes[1:]:
         J = J @ W_h @ slope
-        made.append(np.sqrt((J**2).sum()))
-    return made
+        norms.append(np.sqrt((J**2).sum()))
+    return norms
 
 
 @pytest.mark.parametrize(
