@@ -11,13 +11,13 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m attn.exercises", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="print the catalogue of exercises")
-    reporting = commands.add_parser("report", help="print a class table from progress files")
-    reporting.add_argument("files", nargs="+", metavar="progress.json")
-    given = parser.parse_args(arguments)
-    if given.command == "list":
+    report_command = commands.add_parser("report", help="print a class table from progress files")
+    report_command.add_argument("files", nargs="+", metavar="progress.json")
+    options = parser.parse_args(arguments)
+    if options.command == "list":
         print(listing())
         return 0
-    return _report(given.files)
+    return _report(options.files)
 
 
 def _report(files):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attn.exercises.catalog import catalog
+from attn.exercises.checking.columns import align_columns
 
 LEGEND = (
     "✓3 is passed at the third try, ✗3 not passed in three. A try is a run that passed, failed or "
@@ -68,7 +69,7 @@ def report(students: list[Progress]) -> str:
     tries = [sum(e["tries"] for e in s.exercises.values()) for s in students]
     rows.append(["passed", *map(str, totals), str(sum(totals))])
     rows.append(["tries", *map(str, tries), str(sum(tries))])
-    return "\n".join([*_columns(rows), "", LEGEND, UNVERIFIED])
+    return "\n".join([*align_columns(rows), "", LEGEND, UNVERIFIED])
 
 
 def listing() -> str:
@@ -77,7 +78,7 @@ def listing() -> str:
     for e in catalog():
         needs = ", ".join(e.needs) or "-"
         rows.append([e.id, e.title, "★" * e.difficulty, str(e.minutes), needs])
-    return "\n".join(_columns(rows))
+    return "\n".join(align_columns(rows))
 
 
 def _check_entry(path, exercise_id, entry):
@@ -98,9 +99,3 @@ def _mark(entry):
 def _printable(text):
     """Text from a file without control characters, short enough for a column."""
     return "".join(c if c.isprintable() else " " for c in text).strip()[:40]
-
-
-def _columns(rows):
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in rows)
-    return [line.rstrip() for line in lines]

@@ -80,11 +80,11 @@ PROBES = (
 )
 
 
-def _finishing_steps(needs, start=1):
-    done = np.zeros(len(needs), dtype=int)
+def _finishing_steps(needs):
+    steps = np.zeros(len(needs), dtype=int)
     for i, row in enumerate(needs):
-        done[i] = start + max(done[row], default=0) if row.any() else start
-    return done
+        steps[i] = 1 + max(steps[row], default=0)
+    return steps
 
 
 def _steps(needs):
@@ -102,11 +102,11 @@ def _longest_neighbour_chain(needs):
 
 def _steps_waiting_for_one(needs, which):
     """Each operation waits for one of those it needs: the first or the last of its row."""
-    done = np.zeros(len(needs), dtype=int)
+    steps = np.zeros(len(needs), dtype=int)
     for i, row in enumerate(needs):
         waits = np.flatnonzero(row)
-        done[i] = 1 + (done[waits[which]] if len(waits) else 0)
-    return done.max()
+        steps[i] = 1 + (steps[waits[which]] if len(waits) else 0)
+    return steps.max()
 
 
 MISTAKES = (

@@ -3,10 +3,11 @@
 The words on a card have their one home here. The page draws its card from `as_dict()`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+
+from attn.exercises.checking.columns import align_columns
 
 HEADINGS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
 COLUMNS = ("compared", "yours", "expected")
@@ -65,7 +66,7 @@ class Verdict:
     def __str__(self) -> str:
         lines = [self.heading, self.message]
         if self.table:
-            lines += _align_columns([COLUMNS, *self.table])
+            lines += align_columns([COLUMNS, *self.table])
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -89,11 +90,3 @@ class Verdict:
             for label, actual, expected in self.table
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _align_columns(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    return [
-        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
