@@ -1,14 +1,12 @@
 """The colours of the course: one source for text, equations, live figures and plots.
 
 Each role has a colour for either theme and second carriers (a letter, a dash, a marker, an
-underline), so that a figure still reads in grey. ``python -m attn.palette FILE...`` writes them
-into the palette block of each style sheet.
+underline), so that a figure still reads in grey. Style sheets use them by name: ``css`` gives them
+to the site and to a notebook.
 """
 
-import sys
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
@@ -204,13 +202,12 @@ def nearest_pair(palette, deficiency=None):
 
 
 DARK = ':root[data-theme="dark"],\nbody[data-jp-theme-light="false"]'
-BEGIN, END = "/* palette: begin */", "/* palette: end */"
 
 
 def css():
     """The palette as custom properties, for the site's themes and JupyterLab's."""
     light, dark = _block(":root", colours("light")), _block(DARK, colours("dark"))
-    return f"{BEGIN}\n{light}{dark}{_block(':root', _carriers())}{END}"
+    return light + dark + _block(":root", _carriers())
 
 
 def picture_css():
@@ -233,17 +230,3 @@ def _carriers():
     shapes = {f"{name}-shape": SHAPES[role.marker] for name, role in ROLES.items()}
     lines = {f"{name}-underline": role.underline for name, role in ROLES.items()}
     return dashes | GUIDES | shapes | lines | {"strong": STRONG}
-
-
-def write(path):
-    """Replace the palette block of a style sheet by today's numbers."""
-    text = Path(path).read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise ValueError(f"{path} must hold one palette block, from {BEGIN!r} to {END!r}")
-    before, rest = text.split(BEGIN)
-    Path(path).write_text(before + css() + rest.split(END)[1], encoding="utf-8")
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        write(name)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ipywidgets.embed import dependency_state
 
+from attn.palette import css
 from web.ext.live_figures import STATE, VIEW, WIDGETS, strip_modules
 from web.ext.security import with_policy
 
@@ -17,7 +18,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="{theme}"><head><meta charset="utf-8" />
 <title>{name}</title><link rel="icon" href="data:," />
 <style>
-body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--attn-paper);
+{palette}body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--attn-paper);
   color: var(--attn-ink); font: 17px/1.65 system-ui, sans-serif; }}
 </style>
 <script type="{state_type}">{state}</script>
@@ -50,6 +51,7 @@ def page(widget, theme: str) -> str:
     state = strip_modules({"state": dependency_state([widget], drop_defaults=False)})
     html = PAGE.format(
         theme=theme,
+        palette=css(),
         name=type(widget).__name__,
         state_type=STATE,
         state=json.dumps(state).replace("</", "<\\/"),

@@ -1,14 +1,12 @@
-"""The palette is legible, told apart by every reader, and the same wherever it is written."""
+"""The palette is legible, and told apart by every reader."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attn import palette
 
-TOP = Path(__file__).resolve().parents[2]
 # The site's grounds: the book theme's pages, the theme it is built on, and the figures' own card.
 GROUNDS = {"light": ["#ffffff", "#f6f8fa"], "dark": ["#121212", "#14181e", "#1c2026"]}
 # The theme's own, on which questions and the editors of exercises stand.
@@ -118,25 +116,6 @@ def test_equal_steps_of_weight_are_equal_steps_to_the_eye(theme, end):
     steps = [palette.oklab(palette.mix(shades[end], shades["paper"], k / 10)) for k in range(11)]
     sizes = [np.linalg.norm(b - a) for a, b in pairwise(steps)]
     assert max(sizes) / min(sizes) < 1.15
-
-
-@pytest.mark.parametrize("sheet", ["attn/widgets/kit/style.css", "web/static/attn.css"])
-def test_a_style_sheet_holds_the_palette_s_own_numbers(sheet):
-    assert (TOP / sheet).read_text(encoding="utf-8").count(palette.css()) == 1
-
-
-def test_writing_replaces_the_block_and_nothing_else(tmp_path):
-    sheet = tmp_path / "sheet.css"
-    sheet.write_text(f"a {{}}\n{palette.BEGIN}\nold\n{palette.END}\nb {{}}\n")
-    palette.write(sheet)
-    assert sheet.read_text() == f"a {{}}\n{palette.css()}\nb {{}}\n"
-
-
-def test_a_sheet_without_a_block_is_named(tmp_path):
-    sheet = tmp_path / "sheet.css"
-    sheet.write_text("a {}")
-    with pytest.raises(ValueError, match=r"sheet\.css must hold one palette block"):
-        palette.write(sheet)
 
 
 def test_an_unknown_theme_or_deficiency_is_named():

@@ -1,6 +1,7 @@
 """Every figure's files, its page's spec, and how its state travels."""
 
 import itertools
+import re
 import subprocess
 
 import pytest
@@ -20,6 +21,14 @@ def test_the_site_can_find_the_files_from_the_class(cls):
     assert name == cls.__name__
     assert f'name: "{name}"' in (WIDGETS / module / "drawing.js").read_text(encoding="utf-8")
     assert cls()._css.endswith((WIDGETS / module / "style.css").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_a_notebook_gets_every_colour_and_dash_that_the_figure_s_style_uses(cls):
+    style = cls()._css
+    defined = set(re.findall(r"(--attn-[\w-]+):", style))
+    assert {"--attn-query", "--attn-guide-dash"} <= defined
+    assert set(re.findall(r"var\((--attn-[\w-]+)\)", style)) <= defined
 
 
 @pytest.mark.parametrize("cls", FIGURES)

@@ -1,16 +1,18 @@
-"""The colours of query, key, value, weight and output in text and equations.
+"""The palette on every page, and its roles in text and equations.
 
 An author writes plain Markdown: a role's word in bold (**query**), and the letters of the notation
 in equations. On the site each gets its role's class; in JupyterLab the same source stays plain.
 """
 
 import re
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from attn.palette import ROLES
+from attn.palette import ROLES, css
 
+SHEET = "palette.css"
 WORDS = {name: role.letter for name, role in ROLES.items()}
 WORDS |= {f"{name}s": letter for name, letter in WORDS.items()} | {"queries": WORDS["query"]}
 LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
@@ -55,6 +57,16 @@ class RoleColours(SphinxPostTransform):
                 math += nodes.Text(latex)
 
 
+def _write_palette(app) -> None:
+    """Before any page is written: a page's link to a style sheet holds the sheet's checksum."""
+    if app.builder.format == "html":
+        static = Path(app.outdir) / "_static"
+        static.mkdir(parents=True, exist_ok=True)
+        (static / SHEET).write_text(css(), encoding="utf-8")
+
+
 def setup(app):
+    app.connect("builder-inited", _write_palette)
+    app.add_css_file(SHEET)
     app.add_post_transform(RoleColours)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,5 +1,5 @@
 // Native controls with their labels. Each appends to its parent and returns a function that shows
-// a value, with its element as `node`; colours and sizes are in kit.css.
+// a value, with its element as `node`; colours and sizes are in style.css.
 
 import { add, html, uniqueId } from "./elements.js";
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import anywidget
 import traitlets
 
+from attn import palette
 from attn.widgets.kit.module_text import self_contained
 
 WIDGETS = Path(__file__).resolve().parents[1]
@@ -21,7 +22,7 @@ def _text(name):
 @cache
 def _style(name):
     sheets = (WIDGETS / "kit/style.css", WIDGETS / name / "style.css")
-    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    return palette.css() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
 
 
 class Figure(anywidget.AnyWidget):
