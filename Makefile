@@ -16,7 +16,7 @@ TSC := .cache/typescript/$(TYPESCRIPT_VERSION)/node_modules/.bin/tsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve book test quick lab lint format bench clean distclean browser biome
+.PHONY: help setup serve book test quick figure lab lint format bench clean distclean browser biome
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test: book browser  ## run every test, the ones in a real browser included
 
 quick: $(READY)  ## run the tests that need neither a site nor a browser, in a minute
 	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)
+
+figure: $(READY)  ## show one figure from its sources, reloaded on save (NAME=HeadSplitter)
+	@python -m web.figure_page "$(NAME)" --port $(PORT)
 
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md

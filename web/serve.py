@@ -10,6 +10,7 @@ import errno
 import functools
 import http.server
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from web.ext.security import policy
@@ -64,6 +65,25 @@ def make_server(directory=SITE, port=8000, prefix="/", isolated=True, base=SiteH
     return SiteServer(("127.0.0.1", port), bound)
 
 
+def run(command: str, start: Callable[[int], SiteServer], port: int) -> int:
+    """Serve until the reader stops it; `command` is what was called, as in `make serve`."""
+    name = command.split()[0]
+    try:
+        server = start(port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        hint = f"try `make {command} PORT={port + 1}`"
+        print(f"{name}: port {port} is in use; {hint}", file=sys.stderr)
+        return 1
+    print(f"{name}: http://localhost:{server.server_port}  (Ctrl+C stops)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print(f"\n{name}: stopped")
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, default=8000)
@@ -71,22 +91,7 @@ def main() -> int:
     if not (SITE / "index.html").exists():
         print("serve: there is no site yet; `make book` builds it", file=sys.stderr)
         return 1
-    try:
-        server = make_server(port=arguments.port)
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise
-        print(
-            f"serve: port {arguments.port} is in use; try `make serve PORT={arguments.port + 1}`",
-            file=sys.stderr,
-        )
-        return 1
-    print(f"serve: http://localhost:{arguments.port}  (Ctrl+C stops)", flush=True)
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        print("\nserve: stopped")
-    return 0
+    return run("serve", lambda port: make_server(port=port), arguments.port)
 
 
 if __name__ == "__main__":

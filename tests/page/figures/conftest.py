@@ -4,8 +4,9 @@ import itertools
 from contextlib import contextmanager
 
 import pytest
-from page import figure_page
 from site_server import serve, watch
+
+from web import figure_page
 
 SERIAL = itertools.count(1)
 
@@ -14,7 +15,7 @@ SERIAL = itertools.count(1)
 def figure_site(tmp_path_factory):
     """A folder that holds the figures' files as the site does, and its address."""
     folder = tmp_path_factory.mktemp("figures")
-    figure_page.lay_out(folder)
+    figure_page.link_sources(folder)
     server, address = serve(folder)
     yield folder, address
     server.shutdown()

@@ -1,6 +1,6 @@
 """CostTable in a browser."""
 
-from page.figure_page import CUT
+from page.cut_words import CUT
 
 from attn.widgets import CostTable
 

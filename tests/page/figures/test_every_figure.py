@@ -7,7 +7,7 @@ touched is touched, and it is looked at again; each test makes one claim about w
 from types import SimpleNamespace
 
 import pytest
-from page.figure_page import CUT
+from page.cut_words import CUT
 from page_limits import MOST_PIXELS, violations
 
 from attn import palette, widgets

@@ -6,6 +6,7 @@ import { load, Model } from "./model.mjs";
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
 
+/** @type {(view: Element, models: Record<string, { state: any }>) => Promise<void>} */
 async function mount(view, models) {
   const { model_id } = JSON.parse(view.textContent);
   const el = document.createElement("div");
@@ -15,7 +16,8 @@ async function mount(view, models) {
     if (!entry) throw new Error("its state is not in the page");
     const figure = await load(entry.state._anywidget_id);
     figure.render({ model: new Model(entry.state), el });
-  } catch (error) {
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
     const message = document.createElement("p");
     message.setAttribute("role", "alert");
     message.textContent = `This figure could not be shown (${error.message}). Reload the page to try again.`;

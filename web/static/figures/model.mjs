@@ -1,18 +1,24 @@
 // What a figure needs from a widget model, and where a figure's files are.
 
+/** @typedef {(model: Model, value: any) => void} Listener */
+
 /** The part of a widget model that a figure uses: values, and who wants to know when they change. */
 export class Model {
   #values;
+  /** @type {Map<string, Set<Listener>>} */
   #listeners = new Map();
 
+  /** @param {Record<string, any>} values */
   constructor(values) {
     this.#values = { ...values };
   }
 
+  /** @param {string} name */
   get(name) {
     return this.#values[name];
   }
 
+  /** @param {string} name @param {any} value */
   set(name, value) {
     if (Object.is(this.#values[name], value)) return;
     this.#values[name] = value;
@@ -21,11 +27,13 @@ export class Model {
     }
   }
 
+  /** @param {string} event @param {Listener} listener */
   on(event, listener) {
-    if (!this.#listeners.has(event)) this.#listeners.set(event, new Set());
-    this.#listeners.get(event).add(listener);
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
   }
 
+  /** @param {string} event @param {Listener} listener */
   off(event, listener) {
     this.#listeners.get(event)?.delete(listener);
   }
@@ -34,9 +42,13 @@ export class Model {
   save_changes() {}
 }
 
+/** @type {(path: string) => string} */
 const file = (path) => new URL(`../attn/${path}`, import.meta.url).href;
 
-/** "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup/. */
+/**
+ * "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup/.
+ * @param {string} anywidgetId
+ */
 export async function load(anywidgetId) {
   const [, name] = anywidgetId.match(/^attn\.widgets\.(\w+)\.\w+$/) ?? [];
   if (!name) throw new Error(`not a figure of attn.widgets: ${anywidgetId}`);
@@ -47,12 +59,16 @@ export async function load(anywidgetId) {
 
 const sheets = new Map();
 
-/** The style sheet is on the page, once; a figure whose style does not arrive is shown without. */
+/**
+ * The style sheet is on the page, once; a figure whose style does not arrive is shown without.
+ * @param {string} href
+ */
 function styled(href) {
   if (!sheets.has(href)) sheets.set(href, link(href));
   return sheets.get(href);
 }
 
+/** @type {(href: string) => Promise<unknown>} */
 const link = (href) =>
   new Promise((resolve) => {
     const node = document.createElement("link");
