@@ -3,6 +3,7 @@
 import pytest
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
 from page_functions import page_function, page_script
+from site_server import watch
 
 RECORD_LINES = page_script(__file__, "recordLines")
 COUNT_WORKERS = page_script(__file__, "countWorkers")
@@ -18,23 +19,21 @@ def context(browser):
 
 def visit(context, site, *scripts):
     """A page with an editor in view, that keeps what it asks for and what it says."""
-    page = context.new_page()
-    page.asked = []
-    page.on("request", lambda request: page.asked.append(request.url))
+    page = watch(context.new_page(), site)
     for script in (RECORD_LINES, COUNT_WORKERS, *scripts):
         page.add_init_script(script)
     page.goto(site + CHAPTER)
     return page, ExerciseOnPage(page).show()
 
 
-def asked_for_python(page):
-    return [url for url in page.asked if "/_static/python/" in url]
+def requests_for_python(page):
+    return [url for url in page.record.requests if "/_static/python/" in url]
 
 
 @pytest.mark.parametrize("sign", ["focus", "hover", "tab to Run"])
 def test_a_reader_who_means_to_run_starts_python(context, site, sign):
     page, exercise = visit(context, site)
-    assert asked_for_python(page) == []
+    assert requests_for_python(page) == []
     with page.expect_request("**/_static/python/*.whl"):
         if sign == "focus":
             exercise.editor.focus()
@@ -60,7 +59,7 @@ def test_who_saves_data_downloads_python_with_the_first_run_and_not_before(conte
     exercise.root.locator(".attn-exercise-editor").hover()
     exercise.button("Hint").click()
     assert page.evaluate(WORKERS_LATER) == 0
-    assert asked_for_python(page) == []
+    assert requests_for_python(page) == []
     with page.expect_request("**/_static/python/*.whl"):
         exercise.button("Run").click()
 

@@ -130,5 +130,10 @@ def test_reading_the_keyboard_says_what_to_do_instead(run):
     assert "assign a value" in run("input()")[0]["summary"]
 
 
+def test_each_run_starts_with_no_names_of_the_last(run):
+    run("left_over = 1")
+    assert "NameError" in run("left_over")[0]["summary"]
+
+
 def test_an_empty_cell_is_unanswered(run):
     assert run("")[0]["state"] == run("# nothing\n")[0]["state"] == "unanswered"
