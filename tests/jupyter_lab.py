@@ -27,7 +27,7 @@ PROGRESS = page_function(__file__, "progressOf")
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, root: Path | None = None, settings=()):
+def run_lab(folder: Path, *, root: Path | None = None, settings=()):
     """JupyterLab as a fresh user has it, with the environment's own settings and those given.
 
     It shows what is in ``root``, or in ``folder``, where it keeps what it writes.

@@ -6,12 +6,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from page_functions import page_function
+from site_server import SUB_PATH
 
-SUB_PATH = "/course/site/"
 MOST_BYTES = 600 * 1024  # as a page opens
 MOST_BYTES_READ = 760 * 1024  # after it was read to its end: editors came
 MOST_PIXELS = 700  # of a figure's height on a desk: a control and what it changes fit one screen
-PACKED = {".woff", ".woff2", ".png", ".whl"}  # gzip gains nothing on these
+COMPRESSED = {".woff", ".woff2", ".png", ".whl"}  # gzip gains nothing on these
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # axe-core calls this one experimental and leaves it off: who speaks to a page names what they see.
 AXE_MORE = ["label-content-name-mismatch"]
@@ -20,22 +20,22 @@ REPEATED_IDS = page_function(__file__, "repeatedIds")
 WIDE_FORMULAS = page_function(__file__, "wideFormulas")
 
 
-def transferred(record, site: Path) -> dict[str, int]:
+def transfer_sizes(record, site: Path) -> dict[str, int]:
     """Bytes of each file of the site that the page asked for, as a server sends them (gzip)."""
     sizes = {}
     for url in record.requests:
         path = site / unquote(urlsplit(url).path).removeprefix(SUB_PATH)
         path = path / "index.html" if path.is_dir() else path
         if path.is_file():
-            sizes[str(path.relative_to(site))] = sent(path, path.stat().st_mtime_ns)
+            sizes[str(path.relative_to(site))] = sent_size(path, path.stat().st_mtime_ns)
     return sizes
 
 
 @cache
-def sent(path: Path, _changed: int) -> int:
+def sent_size(path: Path, _changed: int) -> int:
     """Bytes of a file on the wire; most pages ask for the same files, so each is weighed once."""
     whole = path.read_bytes()
-    return len(whole if path.suffix in PACKED else gzip.compress(whole, 6))
+    return len(whole if path.suffix in COMPRESSED else gzip.compress(whole, 6))
 
 
 def violations(page, axe, within="html") -> list[str]:

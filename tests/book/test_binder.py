@@ -120,7 +120,7 @@ def files(package):
 def test_the_server_opens_the_list_of_chapters_and_chapters_as_notebooks(built, tmp_path):
     copy, prefix = built
     by_post_build = {"JUPYTER_CONFIG_PATH": str(prefix / "etc/jupyter")}
-    with jupyter_lab.running(tmp_path, root=copy, settings=by_post_build) as lab:
+    with jupyter_lab.run_lab(tmp_path, root=copy, settings=by_post_build) as lab:
         with lab.request("") as front:
             assert urlsplit(front.url).path == "/lab/tree/book/index.md"
         viewers = default(lab, "@jupyterlab/docmanager-extension:plugin", "defaultViewers")

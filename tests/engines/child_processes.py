@@ -9,25 +9,25 @@ import psutil
 
 # The shell waits on a pipe that this process holds. When the pipe closes, by us or because this
 # process died, it ends its whole group: the program and all that the program started.
-LEASH = '"$@" & read _; kill -KILL 0'
+RUN_UNTIL_PIPE_CLOSES = '"$@" & read _; kill -KILL 0'
 
 
-class Leashed:
+class ProcessGroup:
     """A program in a process group of its own."""
 
-    def __init__(self, *command: str, environment=None, keep=()):
+    def __init__(self, *command: str, environment=None, pass_fds=()):
         self._shell = subprocess.Popen(
-            ["sh", "-c", LEASH, "sh", *command],
+            ["sh", "-c", RUN_UNTIL_PIPE_CLOSES, "sh", *command],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            pass_fds=keep,
+            pass_fds=pass_fds,
         )
 
     @property
-    def group(self) -> int:
+    def id(self) -> int:
         return self._shell.pid
 
     def end(self) -> None:
@@ -53,11 +53,11 @@ def wait_until_idle(looks=20, pause=0.1, timeout=120.0) -> None:
     """
     end = time.monotonic() + timeout
     while True:
-        restless = running_threads()
+        busy = running_threads()
         for _ in range(looks):
-            if not restless:
+            if not busy:
                 return
             time.sleep(pause)
-            restless &= running_threads()
+            busy &= running_threads()
         if time.monotonic() > end:
-            raise AssertionError(f"after {timeout:.0f} s these still run: {restless}")
+            raise AssertionError(f"after {timeout:.0f} s these still run: {busy}")

@@ -10,17 +10,17 @@ from site_server import serve
 from web.paths import SITE
 from web.serve import SiteHandler
 
-RECORD = f"<script>{page_script(__file__, 'recordComplaints')}</script>"
+RECORDING_SCRIPT = f"<script>{page_script(__file__, 'recordComplaints')}</script>"
 
 
-class Recorded(SiteHandler):
+class RecordingHandler(SiteHandler):
     """Pages come with the record as their first script."""
 
     def send_head(self):
         path = Path(self.translate_path(self.path))
         if path.suffix != ".html" or not path.is_file():
             return super().send_head()
-        body = path.read_bytes().replace(b"<head>", b"<head>" + RECORD.encode(), 1)
+        body = path.read_bytes().replace(b"<head>", b"<head>" + RECORDING_SCRIPT.encode(), 1)
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -31,7 +31,9 @@ class Recorded(SiteHandler):
 @contextmanager
 def host(*, isolated: bool, recorded: bool):
     """The site's address, while it is served."""
-    server, address = serve(SITE, isolated=isolated, base=Recorded if recorded else SiteHandler)
+    server, address = serve(
+        SITE, isolated=isolated, base=RecordingHandler if recorded else SiteHandler
+    )
     yield address
     server.shutdown()
     server.server_close()

@@ -5,8 +5,8 @@ from engines.tab import Tab
 from site_server import REPORT_VIOLATIONS
 
 SIZE = {"width": 1280, "height": 900}
-DARK = {"light": 1, "dark": 0}
-COLOURS = "layout.css.prefers-color-scheme.content-override"
+THEMES = {"light": 1, "dark": 0}
+COLOUR_SCHEME = "layout.css.prefers-color-scheme.content-override"
 
 
 class Chromium:
@@ -33,7 +33,7 @@ class Firefox:
             self._started[theme] = self._playwright.firefox.launch(
                 channel="moz-firefox",
                 executable_path=self._path,
-                firefox_user_prefs={COLOURS: DARK[theme]},
+                firefox_user_prefs={COLOUR_SCHEME: THEMES[theme]},
             )
         return PlaywrightTab(self._started[theme].new_context(viewport=SIZE))
 
@@ -46,14 +46,14 @@ class PlaywrightTab(Tab):
     def __init__(self, context):
         context.set_default_timeout(chromium.PATIENCE_MS)
         self._page = context.new_page()
-        self._said = []
-        self._page.on("console", self._hear)
-        self._page.on("pageerror", lambda error: self._said.append(f"error: {error}"))
+        self._complaints = []
+        self._page.on("console", self._on_console)
+        self._page.on("pageerror", lambda error: self._complaints.append(f"error: {error}"))
         self._page.add_init_script(REPORT_VIOLATIONS)
 
-    def _hear(self, message):
+    def _on_console(self, message):
         if message.type in ("warning", "error"):
-            self._said.append(f"{message.type}: {message.text}")
+            self._complaints.append(f"{message.type}: {message.text}")
 
     def go(self, address):
         self._page.goto(address, wait_until="load")
@@ -79,8 +79,8 @@ class PlaywrightTab(Tab):
         self._page.keyboard.type(text)
 
     def complaints(self):
-        said, self._said[:] = list(self._said), []
-        return said
+        found, self._complaints[:] = list(self._complaints), []
+        return found
 
     def screenshot(self, path):
         self._page.screenshot(path=path)

@@ -79,8 +79,8 @@ class Tab(ABC):
 
     def drag(self, selector, by) -> None:
         """Drag an element by so many pixels."""
-        way = lambda x, y: [(x + by[0] / 2, y + by[1] / 2), (x + by[0], y + by[1])]  # noqa: E731
-        self._stroke_from(way, selector)
+        dx, dy = by
+        self._stroke_from(lambda x, y: [(x + dx / 2, y + dy / 2), (x + dx, y + dy)], selector)
 
     def _stroke_from(self, way, selector, at=0, name=None, across=None):
         """A page that still moves may take a press elsewhere; then it is made again."""

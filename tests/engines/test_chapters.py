@@ -4,7 +4,6 @@ A chapter is opened once in each engine; all that holds for it is tried on that 
 """
 
 import pytest
-from engines.tab import Tab
 from page_functions import page_function
 
 from web.paths import SITE
@@ -52,10 +51,6 @@ def chapter(request, engine, reader):
     reader.go(engine.isolated + "book/" + request.param)
     reader.wait(IS_READY)
     return reader
-
-
-def said(tab: Tab, figure: int) -> str:
-    return tab.evaluate(CAPTION_OF, figure)
 
 
 def by_keyboard(tab, kind):
@@ -111,7 +106,7 @@ def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     figures = chapter.count(".attn-widget")
     assert figures == chapter.count(VIEWS) > 0
     for figure in range(figures):
-        authored = said(chapter, figure)
+        authored = chapter.evaluate(CAPTION_OF, figure)
         there = {control["kind"] for control in chapter.evaluate(CONTROLS_OF, figure)}
         for way in (by_keyboard, by_pointer):
             answered = answering(chapter, figure, authored, way)

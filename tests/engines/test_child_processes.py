@@ -2,13 +2,13 @@
 
 import psutil
 import pytest
-from engines.child_processes import Leashed, wait_until_idle
+from engines.child_processes import ProcessGroup, wait_until_idle
 from polling import eventually
 
 
-def children(leashed):
-    """What the shell that holds the leash has started."""
-    return psutil.Process(leashed.group).children()
+def children(group):
+    """What the shell of the group has started."""
+    return psutil.Process(group.id).children()
 
 
 def runs(states):
@@ -16,7 +16,7 @@ def runs(states):
 
 
 def test_a_loop_is_seen_until_it_ends():
-    loop = Leashed("sh", "-c", "while :; do :; done")
+    loop = ProcessGroup("sh", "-c", "while :; do :; done")
     eventually("the loop to run", lambda: [child.status() for child in children(loop)], until=runs)
     with pytest.raises(AssertionError, match="these still run"):
         wait_until_idle(timeout=0)

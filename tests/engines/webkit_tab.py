@@ -4,7 +4,7 @@ import os
 import socket
 import urllib.request
 
-from engines.child_processes import Leashed
+from engines.child_processes import ProcessGroup
 from engines.tab import Tab
 from polling import PATIENCE, eventually
 from selenium import webdriver
@@ -14,7 +14,7 @@ from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 
 # The driver relays no console, so its host makes pages keep a record themselves.
-TAKE = "() => window.complaints?.splice(0) ?? []"
+TAKE_COMPLAINTS = "() => window.complaints?.splice(0) ?? []"
 KEYS = {
     "ArrowLeft": Keys.ARROW_LEFT,
     "ArrowRight": Keys.ARROW_RIGHT,
@@ -54,13 +54,11 @@ def _screen():
     """A screen that nobody sees; X picks a free number."""
     read, write = os.pipe()
     os.set_inheritable(write, True)
-    screen = Leashed(
-        "Xvfb", "-displayfd", str(write), "-screen", "0", "1400x1000x24", "-nolisten", "tcp",
-        keep=(write,),
-    )  # fmt: skip
+    options = f"-displayfd {write} -screen 0 1400x1000x24 -nolisten tcp".split()
+    screen = ProcessGroup("Xvfb", *options, pass_fds=(write,))
     os.close(write)
-    with os.fdopen(read) as told:
-        number = told.readline().strip()
+    with os.fdopen(read) as pipe:
+        number = pipe.readline().strip()
     assert number, "Xvfb ended before it had a screen"
     return screen, f":{number}"
 
@@ -70,8 +68,8 @@ class WebKitTab(Tab):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self._process = Leashed("WebKitWebDriver", f"--port={port}", environment=environment)
-        self._said = []
+        self._process = ProcessGroup("WebKitWebDriver", f"--port={port}", environment=environment)
+        self._complaints = []
         try:
             self._driver = _session(f"http://127.0.0.1:{port}", browser)
         except BaseException:
@@ -79,11 +77,11 @@ class WebKitTab(Tab):
             raise
 
     def go(self, address):
-        self._said += self.evaluate(TAKE)
+        self._complaints += self.evaluate(TAKE_COMPLAINTS)
         self._driver.get(address)
 
     def reload(self):
-        self._said += self.evaluate(TAKE)
+        self._complaints += self.evaluate(TAKE_COMPLAINTS)
         self._driver.refresh()
 
     def evaluate(self, function, *arguments):
@@ -114,8 +112,8 @@ class WebKitTab(Tab):
         actions.perform()
 
     def complaints(self):
-        said, self._said = self._said + self.evaluate(TAKE), []
-        return said
+        found, self._complaints = self._complaints + self.evaluate(TAKE_COMPLAINTS), []
+        return found
 
     def screenshot(self, path):
         self._driver.save_screenshot(path)

@@ -16,7 +16,7 @@ def lab(tmp_path_factory, worker_id, testrun_uid):
         # One for all workers: this fails where the group of these tests was spread over two.
         (folder.parent.parent / f"lab-{testrun_uid}").mkdir()
     shutil.copytree(contents.TOP / "book", folder / "book")
-    with jupyter_lab.running(folder) as started:
+    with jupyter_lab.run_lab(folder) as started:
         yield started
 
 

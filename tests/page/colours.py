@@ -5,9 +5,9 @@ from page_functions import page_function
 RGB = page_function(__file__, "computedRgb")
 
 
-def rgb(colour):
+def hex_to_rgb(colour):
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def near(a, b):
+def nearly_equal(a, b):
     return max(abs(x - y) for x, y in zip(a, b, strict=True)) <= 2

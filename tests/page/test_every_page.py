@@ -6,7 +6,7 @@ that everything that waits to be seen is there; bytes are weighed before and aft
 """
 
 import pytest
-from page.page_loading import read_through, settled
+from page.page_loading import scroll_through, wait_until_settled
 from page_functions import page_function
 from page_limits import (
     MOST_BYTES,
@@ -14,7 +14,7 @@ from page_limits import (
     MOST_PIXELS,
     REPEATED_IDS,
     WIDE_FORMULAS,
-    transferred,
+    transfer_sizes,
     violations,
 )
 from playwright.sync_api import expect
@@ -37,7 +37,7 @@ WITH_ELEMENTS = ".attn-exercise, .attn-question, #your-progress"
 
 
 def weigh(page):
-    sizes = transferred(page.record, SITE)
+    sizes = transfer_sizes(page.record, SITE)
     return sum(sizes.values()), sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
@@ -64,7 +64,7 @@ def test_a_page_whose_questions_were_answered(open_page, axe, theme):
 
 def unused(page, path) -> list[str]:
     """Parts of the site that the page loaded and has no use for."""
-    asked = transferred(page.record, SITE)
+    asked = transfer_sizes(page.record, SITE)
     used = {
         "_static/vendor/mathjax": page.locator("mjx-container").count(),
         "_static/stock-widgets/": path == STOCK,
@@ -78,10 +78,10 @@ def unused(page, path) -> list[str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
-    page = settled(open_page(path, width=1280, theme="light"), path)
+    page = wait_until_settled(open_page(path, width=1280, theme="light"), path)
     weight, heaviest = weigh(page)
     assert weight <= MOST_BYTES, heaviest
-    read_through(page, path)
+    scroll_through(page, path)
     weight, heaviest = weigh(page)
     assert weight <= MOST_BYTES_READ, heaviest
     assert unused(page, path) == []
@@ -94,8 +94,8 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
-    page = settled(open_page(path, width=360, height=740, theme="dark"), path)
-    read_through(page, path)
+    page = wait_until_settled(open_page(path, width=360, height=740, theme="dark"), path)
+    scroll_through(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator(".attn-widget").evaluate_all(WIDE_FIGURES) == []
     assert violations(page, axe) == []
@@ -103,7 +103,7 @@ def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_search_dialog_when_it_is_open(open_page, axe, theme):
-    page = settled(open_page(START, theme=theme), START)
+    page = wait_until_settled(open_page(START, theme=theme), START)
     page.locator(".search-button__button").locator("visible=true").first.click()
     expect(page.get_by_role("searchbox").first).to_be_focused()
     found = violations(page, axe, ".search-button__wrapper")

@@ -1,7 +1,7 @@
 """The page that shows how figures look: still ones, and roles in words and equations."""
 
 import pytest
-from page.colours import RGB, near, rgb
+from page.colours import RGB, hex_to_rgb, nearly_equal
 from playwright.sync_api import expect
 
 from attn import palette
@@ -15,7 +15,7 @@ def test_a_still_figure_s_words_are_in_the_page_s_ink_on_no_card(open_page, them
     figures = page.locator(".attn-figure")
     assert figures.count() == 4
     label = figures.last.locator("text", has_text="sharpness β")
-    assert near(label.evaluate(RGB, "fill"), rgb(palette.colours(theme)["ink"]))
+    assert nearly_equal(label.evaluate(RGB, "fill"), hex_to_rgb(palette.colours(theme)["ink"]))
     card = figures.last.evaluate("n => getComputedStyle(n.parentElement).backgroundColor")
     assert card == "rgba(0, 0, 0, 0)"
 
@@ -34,6 +34,6 @@ def test_a_role_has_one_colour_in_words_and_in_equations(open_page, letter, role
     page = open_page(PAGE, theme="dark")
     word = page.locator(f"li strong.{letter}").first
     symbol = page.locator(f"mjx-math .{letter}").first
-    expected = rgb(palette.ROLES[role].dark)
+    expected = hex_to_rgb(palette.ROLES[role].dark)
     assert word.evaluate(RGB, "color") == expected
     assert symbol.evaluate(RGB, "color") == expected

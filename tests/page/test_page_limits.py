@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transferred, violations
+from page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes, violations
 from site_server import serve, watch
 
 from web.ext.security import with_policy
@@ -15,8 +15,8 @@ PAGE = """<!DOCTYPE html>
 
 
 @pytest.fixture
-def broken(browser, tmp_path):
-    """``broken(head=…, body=…)`` serves such a page under the site's policy and opens it."""
+def open_html(browser, tmp_path):
+    """``open_html(head=…, body=…)`` serves such a page under the site's policy and opens it."""
     opened = []
 
     def open_it(head="", body="", files=None):
@@ -40,26 +40,28 @@ def broken(browser, tmp_path):
         server.server_close()
 
 
-def test_a_sound_page_keeps_every_limit(broken, axe, tmp_path):
-    page = broken(body="<p>Sound.</p>")
+def test_a_sound_page_keeps_every_limit(open_html, axe, tmp_path):
+    page = open_html(body="<p>Sound.</p>")
     assert (page.record.outside, page.record.console) == ([], [])
     assert violations(page, axe) == []
     assert page.evaluate(REPEATED_IDS) == []
-    assert sum(transferred(page.record, tmp_path).values()) < MOST_BYTES
+    assert sum(transfer_sizes(page.record, tmp_path).values()) < MOST_BYTES
 
 
-def test_a_request_to_another_host_is_seen_and_blocked(broken):
-    page = broken(body='<img src="http://127.0.0.1:9/outside.png" alt="outside">')
+def test_a_request_to_another_host_is_seen_and_blocked(open_html):
+    page = open_html(body='<img src="http://127.0.0.1:9/outside.png" alt="outside">')
     assert any("policy: img-src" in line for line in page.record.console)
 
 
-def test_a_console_error_is_seen(broken):
-    page = broken(head='<script src="loud.js"></script>', files={"loud.js": b"console.error('oh')"})
+def test_a_console_error_is_seen(open_html):
+    page = open_html(
+        head='<script src="loud.js"></script>', files={"loud.js": b"console.error('oh')"}
+    )
     assert page.record.console == ["error: oh"]
 
 
-def test_an_uncaught_exception_is_seen(broken):
-    page = broken(head='<script src="bad.js"></script>', files={"bad.js": b"nowhere()"})
+def test_an_uncaught_exception_is_seen(open_html):
+    page = open_html(head='<script src="bad.js"></script>', files={"bad.js": b"nowhere()"})
     assert "nowhere is not defined" in page.record.console[0]
 
 
@@ -71,42 +73,42 @@ def test_an_uncaught_exception_is_seen(broken):
         '<script src="eval.js"></script>',
     ],
 )
-def test_a_script_made_of_text_is_refused(broken, body):
+def test_a_script_made_of_text_is_refused(open_html, body):
     files = {
         "press.js": b"document.querySelector('button').click()",
         "eval.js": b"new Function('return 1')()",
     }
-    page = broken(body=body, files=files)
+    page = open_html(body=body, files=files)
     assert any("script-src" in line for line in page.record.console)
     assert page.title() == "A page"
 
 
-def test_a_heavy_page_is_weighed(broken, tmp_path):
+def test_a_heavy_page_is_weighed(open_html, tmp_path):
     import random
 
     noise = random.Random(0).randbytes(MOST_BYTES)
-    page = broken(body='<img src="noise.png" alt="noise">', files={"noise.png": noise})
-    assert sum(transferred(page.record, tmp_path).values()) > MOST_BYTES
+    page = open_html(body='<img src="noise.png" alt="noise">', files={"noise.png": noise})
+    assert sum(transfer_sizes(page.record, tmp_path).values()) > MOST_BYTES
 
 
-def test_an_accessibility_violation_is_found(broken, axe):
+def test_an_accessibility_violation_is_found(open_html, axe):
     body = """<p style="color: #bbb">faint</p>
       <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
       <button aria-label="Find">Search</button>
       <div style="width: 40px; height: 20px; overflow: auto"><p style="width: 400px">wide</p></div>
     """
-    found = {line.split(":")[0] for line in violations(broken(body=body), axe)}
+    found = {line.split(":")[0] for line in violations(open_html(body=body), axe)}
     rules = {"color-contrast", "image-alt"}
     rules |= {"label-content-name-mismatch", "scrollable-region-focusable"}
     assert found >= rules
 
 
-def test_an_id_used_twice_is_found(broken):
-    assert broken(body='<p id="a"></p><p id="a"></p>').evaluate(REPEATED_IDS) == ["a"]
+def test_an_id_used_twice_is_found(open_html):
+    assert open_html(body='<p id="a"></p><p id="a"></p>').evaluate(REPEATED_IDS) == ["a"]
 
 
-def test_a_formula_wider_than_its_column_is_seen(broken):
+def test_a_formula_wider_than_its_column_is_seen(open_html):
     formula = '<mjx-container display="true" style="display: block">{}</mjx-container>'
     column = f'<div class="math" style="width: 40px">{formula}</div>'
     body = f'<div class="bd-article">{column.format("x")}{column.format("a+b+c+d+e+f+g+h")}</div>'
-    assert broken(body=body).evaluate(WIDE_FORMULAS) == ["a+b+c+d+e+f+g+h"]
+    assert open_html(body=body).evaluate(WIDE_FORMULAS) == ["a+b+c+d+e+f+g+h"]

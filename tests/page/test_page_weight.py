@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pydata_sphinx_theme
 import pytest
-from page.page_loading import settled
-from page_limits import transferred
+from page.page_loading import wait_until_settled
+from page_limits import transfer_sizes
 
 from web.paths import SITE
 
@@ -32,13 +32,13 @@ def part_of(name):
 
 
 def test_chapter_1_weighs_what_the_table_says(open_page):
-    page = settled(open_page(CHAPTER), CHAPTER)
+    page = wait_until_settled(open_page(CHAPTER), CHAPTER)
     weights = dict.fromkeys(PARTS, 0.0)
-    for name, size in transferred(page.record, SITE).items():
+    for name, size in transfer_sizes(page.record, SITE).items():
         weights[part_of(name)] += size / 1024
     rows = re.findall(r"^\| ([\w][\w, ]+?) \| (\d+) \|$", TEXT, re.MULTILINE)
-    told = {part: int(kib) for part, kib in rows}
-    assert told == pytest.approx(weights, rel=0.05, abs=1)
+    stated = {part: int(kib) for part, kib in rows}
+    assert stated == pytest.approx(weights, rel=0.05, abs=1)
     total = int(re.search(r"\*\*in all\*\* \| \*\*(\d+)\*\*", TEXT)[1])
     assert total == pytest.approx(sum(weights.values()), rel=0.02)
 
@@ -49,5 +49,5 @@ def test_the_theme_s_own_icons_weigh_what_the_page_says():
     fonts = [icons / f"webfonts/fa-{name}.woff2" for name in FONTS]
     sizes = [len(gzip.compress(path.read_bytes(), 6)) for path in scripts]
     sizes += [path.stat().st_size for path in fonts]
-    told = int(re.search(r"would add (\d+) KiB", TEXT)[1])
-    assert told == pytest.approx(sum(sizes) / 1024, rel=0.02)
+    stated = int(re.search(r"would add (\d+) KiB", TEXT)[1])
+    assert stated == pytest.approx(sum(sizes) / 1024, rel=0.02)

@@ -1,7 +1,7 @@
 """The parts of the kit in a browser."""
 
 import pytest
-from page.colours import RGB, near, rgb
+from page.colours import RGB, hex_to_rgb, nearly_equal
 
 from attn import palette
 from attn.widgets import KitSampler
@@ -24,7 +24,7 @@ def test_a_cell_is_the_colour_that_the_palette_computes(open_figure, theme):
     assert len(shown) == 16
     for share, colour in shown:
         expected = palette.mix(shades["weight"], shades["paper"], float(share))
-        assert near(colour, rgb(expected))
+        assert nearly_equal(colour, hex_to_rgb(expected))
 
 
 def test_hidden_cells_say_so_and_rows_still_sum_to_1(open_figure):
