@@ -24,12 +24,12 @@ def _same_rows(Y, Y_shuffled, room):
     return _close(one, two, room)
 
 
-def _layer(label, *, layer, advice):
+def _layer_probe(label, *, layer, advice):
     Y, Y_shuffled = layer(_TOKENS), layer(_TOKENS[_ORDER])
-    return _outputs(label, Y=Y, Y_shuffled=Y_shuffled, advice=advice)
+    return _probe(label, Y=Y, Y_shuffled=Y_shuffled, advice=advice)
 
 
-def _outputs(label, *, Y, Y_shuffled, advice, order=_ORDER):
+def _probe(label, *, Y, Y_shuffled, advice, order=_ORDER):
     return Probe(label, {"Y": Y, "Y_shuffled": Y_shuffled, "order": order}, advice)
 
 
@@ -54,76 +54,76 @@ _EXCHANGED = _ATTENDED[_ORDER]
 _EXCHANGED[[0, 2], 1] = _EXCHANGED[[2, 0], 1]
 
 PROBES = (
-    _outputs(
+    _probe(
         "self-attention",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER],
         advice="Token order[i] of the first run is token i of the second: compare with Y[order].",
     ),
-    _layer(
+    _layer_probe(
         "a running mean, which minds the order",
         layer=_running_mean,
         advice="Compare all rows: here some tokens get other outputs after the shuffle.",
     ),
-    _layer(
+    _layer_probe(
         "self-attention with each token's position added",
         layer=_with_positions,
         advice="Compare all rows and all entries, within 1e-9.",
     ),
-    _outputs(
+    _probe(
         "a layer that gives every token the mean",
         Y=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
         Y_shuffled=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
         advice="Every token keeps its output here, so the test must let this layer pass.",
     ),
-    _layer(
+    _layer_probe(
         "a layer that sorts its tokens first",
         layer=lambda X: X[np.argsort(X[:, 0])],
         advice="Its result never changes, but row i belongs to another token after the shuffle.",
     ),
-    _outputs(
+    _probe(
         "outputs put back by the wrong order",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[np.argsort(_ORDER)],
         advice="order and its inverse differ. Which of the two takes token 2 to the front?",
     ),
-    _outputs(
+    _probe(
         "outputs with shuffled columns",
         Y=_FOUR,
         Y_shuffled=_FOUR[:, _ORDER],
         advice="The tokens are the rows. Index the first axis.",
     ),
-    _outputs(
+    _probe(
         "outputs with one wrong entry",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] - 0.01 * _ONE_ENTRY,
         advice="One entry off by 0.01 is enough to fail: every entry must agree.",
     ),
-    _outputs(
+    _probe(
         "outputs that traded a piece",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + _TRADE,
         advice="Averages stay the same when two tokens trade a piece: compare row with row.",
     ),
-    _outputs(
+    _probe(
         "a token whose entries traded a piece",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + _WITHIN_A_ROW,
         advice="The sum of a row hides what its entries are: compare entry with entry.",
     ),
-    _outputs(
+    _probe(
         "two tokens that exchanged one entry",
         Y=_ATTENDED,
         Y_shuffled=_EXCHANGED,
         advice="Each column still holds the same numbers, but not at the same tokens.",
     ),
-    _outputs(
+    _probe(
         "outputs wrong in the last column only",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 0.2 * _IN_THE_LAST_COLUMN,
         advice="Compare every column, the last one too.",
     ),
-    _outputs(
+    _probe(
         "outputs with one entry off by a millionth",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
@@ -131,31 +131,31 @@ PROBES = (
             "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0."
         ),
     ),
-    _outputs(
+    _probe(
         "outputs with one entry off by 3e-9",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 3e-9 * _ONE_ENTRY,
         advice="3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9.",
     ),
-    _outputs(
+    _probe(
         "outputs with one entry off by 3e-10",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 3e-10 * _ONE_ENTRY,
         advice="3e-10 is less than 1e-9, so this layer passes.",
     ),
-    _outputs(
+    _probe(
         "outputs with the sign turned",
         Y=_ATTENDED,
         Y_shuffled=-_ATTENDED[_ORDER],
         advice="Compare the entries themselves, not their sizes.",
     ),
-    _outputs(
+    _probe(
         "self-attention with rounding",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] * (1 + 4e-16),
         advice="A sum in another order may differ in the last digit: allow 1e-9.",
     ),
-    _outputs(
+    _probe(
         "self-attention on two tokens that change places",
         Y=self_attention(WIDE),
         Y_shuffled=self_attention(WIDE)[::-1],

@@ -8,7 +8,7 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
 
-def _one(X, i):
+def _attend(X, i):
     return softmax(X @ X[i]) @ X
 
 
@@ -54,19 +54,19 @@ PROBES = (
 )
 
 
-def _masked(X, i):
+def _without_own_score(X, i):
     scores = X @ X[i]
     scores[i] = -np.inf
     return softmax(scores) @ X
 
 
-def _deleted(X, i):
+def _without_own_row(X, i):
     others = np.delete(X, i, axis=0)
     return softmax(others @ X[i]) @ others
 
 
 def _others_only(X, i):
-    return _masked(X, i) if len(X) > 1 else X[i] * 0
+    return _without_own_score(X, i) if len(X) > 1 else X[i] * 0
 
 
 MISTAKES = (
@@ -112,7 +112,7 @@ MISTAKES = (
         "You leave token i out of its own blend; in self-attention a token is also its own "
         "key and value. Score all n tokens, token i among them.",
         _others_only,
-        variants=(_masked, _deleted),
+        variants=(_without_own_score, _without_own_row),
     ),
     Mistake(
         "ignores-the-query",
@@ -142,5 +142,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-02-derived",
-    task=Task("attend_one", _one, PROBES),
+    task=Task("attend_one", _attend, PROBES),
 )

@@ -3,7 +3,7 @@
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _table(n, m, d_model, d_k, d_v, **other):
+def _shapes(n, m, d_model, d_k, d_v, **other):
     """The eight shapes in the order asked for, with some replaced."""
     right = {
         "W_q": (d_model, d_k),
@@ -20,15 +20,15 @@ def _table(n, m, d_model, d_k, d_v, **other):
 
 def _torch_order(n, m, d_model, d_k, d_v):
     turned = {"W_q": (d_k, d_model), "W_k": (d_k, d_model), "W_v": (d_v, d_model)}
-    return _table(n, m, d_model, d_k, d_v, **turned)
+    return _shapes(n, m, d_model, d_k, d_v, **turned)
 
 
 def _values_like_keys(n, m, d_model, d_k, d_v):
-    return _table(n, m, d_model, d_k, d_k)
+    return _shapes(n, m, d_model, d_k, d_k)
 
 
 def _keys_like_queries(n, m, d_model, d_k, d_v):
-    return _table(n, n, d_model, d_k, d_v)
+    return _shapes(n, n, d_model, d_k, d_v)
 
 
 PROBES = (
@@ -72,7 +72,7 @@ MISTAKES = (
         "transposes-the-weights",
         "Your A is (m, n); rows are queries and columns are keys, so that each row can sum "
         "to 1 over the keys. Put n first.",
-        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, A=(m, n)),
+        lambda n, m, d_model, d_k, d_v: _shapes(n, m, d_model, d_k, d_v, A=(m, n)),
     ),
     Mistake(
         "gives-values-the-size-of-keys",
@@ -90,19 +90,19 @@ MISTAKES = (
         "returns-to-the-model-size",
         "Your Y has d_model columns, but a blend of values has the size of a value; going back "
         "to d_model takes one more matrix. Give Y the columns of V.",
-        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, Y=(n, d_model)),
+        lambda n, m, d_model, d_k, d_v: _shapes(n, m, d_model, d_k, d_v, Y=(n, d_model)),
     ),
     Mistake(
         "gives-every-key-an-output",
         "Your Y has a row for each key; the queries ask, so each query gets one answer. Give Y "
         "the rows of Q.",
-        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, Y=(m, d_v)),
+        lambda n, m, d_model, d_k, d_v: _shapes(n, m, d_model, d_k, d_v, Y=(m, d_v)),
     ),
     Mistake(
         "compares-coordinates",
         "Your A is (d_k, d_k), which is what Qᵀ K would give; a weight belongs to a pair of "
         "tokens. Q Kᵀ sums over d_k, and (n, m) is left.",
-        lambda n, m, d_model, d_k, d_v: _table(n, m, d_model, d_k, d_v, A=(d_k, d_k)),
+        lambda n, m, d_model, d_k, d_v: _shapes(n, m, d_model, d_k, d_v, A=(d_k, d_k)),
     ),
 )
 
@@ -122,7 +122,7 @@ EXERCISE = Exercise(
     section="sec-03-matrix",
     task=Task(
         "shapes",
-        _table,
+        _shapes,
         PROBES,
     ),
 )

@@ -51,16 +51,12 @@ PROBES = (
 )
 
 
-def _raised(weights, power):
-    return weights**power
-
-
-def _changed(weights, temperature):
+def _change_temperature(weights, temperature):
     # The largest weight becomes 1, so that a high power cannot turn a whole row into zeros.
-    return _over_rows(_raised(weights / weights.max(axis=-1, keepdims=True), 1 / temperature))
+    return _normalise_rows((weights / weights.max(axis=-1, keepdims=True)) ** (1 / temperature))
 
 
-def _over_rows(x):
+def _normalise_rows(x):
     return x / x.sum(axis=-1, keepdims=True)
 
 
@@ -87,18 +83,18 @@ MISTAKES = (
         "inverts-the-temperature",
         "You raise to the power T, which sharpens when it is warm. A temperature divides the "
         "scores: the power is 1 / T.",
-        lambda weights, temperature: _over_rows(_raised(weights, temperature)),
+        lambda weights, temperature: _normalise_rows(weights**temperature),
     ),
     Mistake(
         "forgets-to-normalise",
         "The ratios are right but the rows no longer sum to 1. Divide each row by its sum.",
-        lambda weights, temperature: _raised(weights, 1 / temperature),
+        lambda weights, temperature: weights ** (1 / temperature),
     ),
     Mistake(
         "one-sum-for-the-whole-table",
         "You divide by one sum for all rows; each query has its own 1 to share. Give sum an axis.",
         lambda weights, temperature: (
-            _raised(weights, 1 / temperature) / _raised(weights, 1 / temperature).sum()
+            weights ** (1 / temperature) / (weights ** (1 / temperature)).sum()
         ),
     ),
     Mistake(
@@ -106,13 +102,12 @@ MISTAKES = (
         "Your columns sum to 1, along axis 0; each query's row must, along axis -1. Change the "
         "axis.",
         lambda weights, temperature: (
-            _raised(weights, 1 / temperature)
-            / _raised(weights, 1 / temperature).sum(axis=0, keepdims=True)
+            weights ** (1 / temperature) / (weights ** (1 / temperature)).sum(axis=0, keepdims=True)
         ),
         variants=(
             lambda weights, temperature: (
-                _raised(weights, 1 / temperature)
-                / _raised(weights, 1 / temperature).sum(axis=-2, keepdims=True)
+                weights ** (1 / temperature)
+                / (weights ** (1 / temperature)).sum(axis=-2, keepdims=True)
             ),
         ),
     ),
@@ -121,7 +116,7 @@ MISTAKES = (
         "sum drops the axis it runs over, so (2, 3) meets (2,) and the shapes do not fit; "
         "(2, 1) would. Add keepdims=True.",
         lambda weights, temperature: (
-            _raised(weights, 1 / temperature) / _raised(weights, 1 / temperature).sum(axis=-1)
+            weights ** (1 / temperature) / (weights ** (1 / temperature)).sum(axis=-1)
         ),
     ),
 )
@@ -140,5 +135,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-04-temperature",
-    task=Task("change_temperature", _changed, PROBES),
+    task=Task("change_temperature", _change_temperature, PROBES),
 )

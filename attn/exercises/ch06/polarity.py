@@ -6,25 +6,25 @@ from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _pair(label, *, hide, look, advice):
+def _probe(label, *, hide, look, advice):
     hide, look = np.array(hide, dtype=bool), np.array(look, dtype=bool)
     return Probe(label, {"hide": hide, "look": look}, advice)
 
 
-def _random(label, *, b, n, m, seed, advice):
+def _random_probe(label, *, b, n, m, seed, advice):
     rng = np.random.default_rng(seed)
     hide, look = rng.random((n, m)) < 0.4, rng.random((b, 1, m)) < 0.6
-    return _pair(label, hide=hide, look=look, advice=advice)
+    return _probe(label, hide=hide, look=look, advice=advice)
 
 
 PROBES = (
-    _pair(
+    _probe(
         "two queries and three keys, one sequence",
         hide=[[0, 1, 1], [0, 0, 1]],
         look=[[[1, 1, 0]]],
         advice="Cell by cell: a key is seen if hide is False there, and look is True.",
     ),
-    _random(
+    _random_probe(
         "a batch of four, three queries, five keys",
         b=4,
         n=3,
@@ -34,7 +34,7 @@ PROBES = (
             "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query."
         ),
     ),
-    _random(
+    _random_probe(
         "a batch of two, five queries, three keys",
         b=2,
         n=5,
@@ -45,7 +45,7 @@ PROBES = (
 )
 
 
-def _combined(hide, look):
+def _combine(hide, look):
     return look & ~hide
 
 
@@ -108,5 +108,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-06-polarity",
-    task=Task("may_look", _combined, PROBES, read=mask),
+    task=Task("may_look", _combine, PROBES, read=mask),
 )

@@ -50,7 +50,7 @@ PROBES = (
 )
 
 
-def _plain(heads):
+def _geometric_slopes(heads):
     return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
 
 
@@ -63,26 +63,32 @@ def _bias(slopes, n, distance=None):
     return -np.asarray(slopes)[:, None, None] * distance
 
 
-def _signed(n):
+def _signed_distance(n):
     return np.arange(n)[:, None] - np.arange(n)
 
 
-def _below(heads):
+def _floor_power(heads):
+    """The power of two at or below."""
     return 2 ** (heads.bit_length() - 1)
 
 
-def _filled(heads, rest, first=None):
+def _ceiling_power(heads):
+    """The power of two at or above."""
+    return 2 ** (heads - 1).bit_length()
+
+
+def _extend_slopes(heads, rest, first=None):
     """The slopes of the power of two below, and as many of the rest as are missing."""
-    first = _plain(_below(heads)) if first is None else first
+    first = _geometric_slopes(_floor_power(heads)) if first is None else first
     return np.concatenate([first, rest])[:heads]
 
 
-def _in_a_row(heads):
+def _consecutive_slopes(heads):
     """The next slopes of twice the power of two, none left out."""
-    return _filled(heads, _plain(2 * _below(heads)))
+    return _extend_slopes(heads, _geometric_slopes(2 * _floor_power(heads)))
 
 
-def _from_one(heads):
+def _slopes_from_one(heads):
     return 2.0 ** (-8 * np.arange(heads) / heads)
 
 
@@ -105,59 +111,68 @@ MISTAKES = (
         "You use 2 ** (-8 (k + 1) / heads) for every number of heads; the authors do so for "
         "powers of two only. For other counts take the slopes of the power of two below, then "
         "every other one of the next.",
-        lambda n, heads: _bias(_plain(heads), n),
+        lambda n, heads: _bias(_geometric_slopes(heads), n),
     ),
     Mistake(
         "takes-the-next-ones-in-a-row",
         "For the heads beyond a power of two you take the first slopes of the next power; every "
         "other one of them is taken already. Use the 1st, 3rd, 5th, ...",
-        lambda n, heads: _bias(_in_a_row(heads), n),
+        lambda n, heads: _bias(_consecutive_slopes(heads), n),
     ),
     Mistake(
         "takes-the-even-ones",
         "For the heads beyond a power of two you take the 2nd, 4th, ... slope of the next power; "
         "those are in the list already. Take the 1st, 3rd, 5th, ..., which lie between them.",
-        lambda n, heads: _bias(_filled(heads, _plain(2 * _below(heads))[1::2]), n),
+        lambda n, heads: _bias(
+            _extend_slopes(heads, _geometric_slopes(2 * _floor_power(heads))[1::2]), n
+        ),
     ),
     Mistake(
         "cuts-off-the-power-above",
         "For a number of heads that is no power of two you take the first slopes of the power "
         "above. Take all slopes of the power below, then the 1st, 3rd, 5th, ... of twice that "
         "power.",
-        lambda n, heads: _bias(
-            _plain(heads if heads == _below(heads) else 2 * _below(heads))[:heads], n
-        ),
+        lambda n, heads: _bias(_geometric_slopes(_ceiling_power(heads))[:heads], n),
     ),
     Mistake(
         "distance-with-a-sign",
         "You use i - j with its sign, so keys on one side gain what those on the other lose. A "
         "distance is not negative: use np.abs.",
-        lambda n, heads: _bias(_slopes(heads), n, _signed(n)),
-        variants=(lambda n, heads: _bias(_slopes(heads), n, -_signed(n)),),
+        lambda n, heads: _bias(_slopes(heads), n, _signed_distance(n)),
+        variants=(lambda n, heads: _bias(_slopes(heads), n, -_signed_distance(n)),),
     ),
     Mistake(
         "hides-the-future",
         "You set later keys to -inf; the bias hides nothing. A causal model adds a mask of its "
         "own.",
-        lambda n, heads: np.where(_signed(n) < 0, -np.inf, alibi_bias(n, heads)),
+        lambda n, heads: np.where(_signed_distance(n) < 0, -np.inf, alibi_bias(n, heads)),
     ),
     Mistake(
         "forgets-the-future",
         "Your bias is 0 for later keys; here distance counts in both directions. Use np.abs.",
-        lambda n, heads: _bias(_slopes(heads), n, np.maximum(_signed(n), 0)),
+        lambda n, heads: _bias(_slopes(heads), n, np.maximum(_signed_distance(n), 0)),
     ),
     Mistake(
         "starts-with-slope-one",
         "Your first slope is 1, since you count heads from 0 in the exponent. The first slope is "
         "2 ** (-8 / heads).",
-        lambda n, heads: _bias(_from_one(heads), n),
+        lambda n, heads: _bias(_slopes_from_one(heads), n),
         variants=(
             lambda n, heads: _bias(
-                _filled(heads, _from_one(2 * _below(heads))[0::2], first=_from_one(_below(heads))),
+                _extend_slopes(
+                    heads,
+                    _slopes_from_one(2 * _floor_power(heads))[0::2],
+                    first=_slopes_from_one(_floor_power(heads)),
+                ),
                 n,
             ),
             lambda n, heads: _bias(
-                _filled(heads, _plain(2 * _below(heads))[0::2], first=_from_one(_below(heads))), n
+                _extend_slopes(
+                    heads,
+                    _geometric_slopes(2 * _floor_power(heads))[0::2],
+                    first=_slopes_from_one(_floor_power(heads)),
+                ),
+                n,
             ),
         ),
     ),
@@ -165,7 +180,7 @@ MISTAKES = (
         "squares-the-distance",
         "You use the square of the distance; the L in ALiBi is for linear: the bias falls by the "
         "same amount with each place.",
-        lambda n, heads: _bias(_slopes(heads), n, _signed(n) ** 2),
+        lambda n, heads: _bias(_slopes(heads), n, _signed_distance(n) ** 2),
     ),
     Mistake(
         "heads-last",

@@ -43,7 +43,7 @@ def _angles(n, d_model, base, speeds=None):
     return np.arange(n)[:, None] * speeds
 
 
-def _woven(angles, first=np.sin, second=np.cos):
+def _interleave(angles, first=np.sin, second=np.cos):
     return np.stack([first(angles), second(angles)], axis=-1).reshape(len(angles), -1)
 
 
@@ -67,7 +67,7 @@ MISTAKES = (
         "cosine-first",
         "You put the cosine at entry 2c and the sine at 2c + 1; it is the other way round. "
         "Position 0 must be (0, 1, 0, 1, ...).",
-        lambda n, d_model, base: _woven(_angles(n, d_model, base), np.cos, np.sin),
+        lambda n, d_model, base: _interleave(_angles(n, d_model, base), np.cos, np.sin),
     ),
     Mistake(
         "a-speed-for-each-entry",
@@ -80,7 +80,7 @@ MISTAKES = (
         "forgets-the-two",
         "Your exponent is -c / d_model, so the slowest clock is only about the root of the base "
         "times slower. It is -2c / d_model.",
-        lambda n, d_model, base: _woven(
+        lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** (-np.arange(d_model // 2) / d_model))
         ),
     ),
@@ -88,7 +88,7 @@ MISTAKES = (
         "speeds-up",
         "Your exponent has the wrong sign: later clocks turn faster and faster. Divide by "
         "base ** (2c / d_model).",
-        lambda n, d_model, base: _woven(
+        lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** (np.arange(0, d_model, 2) / d_model))
         ),
     ),
@@ -96,11 +96,11 @@ MISTAKES = (
         "reaches-the-base",
         "Your last exponent is -1, so that the slowest clock is exactly base times slower than the "
         "fastest; in the formula it stops one step short. Divide 2c by d_model itself.",
-        lambda n, d_model, base: _woven(
+        lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** -np.linspace(0, 1, d_model // 2))
         ),
         variants=(
-            lambda n, d_model, base: _woven(
+            lambda n, d_model, base: _interleave(
                 _angles(n, d_model, base, base ** (-np.arange(0, d_model, 2) / (d_model - 2)))
             ),
         ),
@@ -121,7 +121,7 @@ MISTAKES = (
         "only-sines",
         "You write a sine at both entries of a clock; a sine alone cannot tell the two halves of "
         "a turn apart. Put the cosine at entry 2c + 1.",
-        lambda n, d_model, base: _woven(_angles(n, d_model, base), np.sin, np.sin),
+        lambda n, d_model, base: _interleave(_angles(n, d_model, base), np.sin, np.sin),
     ),
     Mistake(
         "positions-on-the-columns",

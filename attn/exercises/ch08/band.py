@@ -33,19 +33,19 @@ PROBES = (
 )
 
 
-def _matrix(kernel, n, shift=None, fill=None):
+def _band(kernel, n, shift=None, fill=None):
     """Number c of the kernel on the diagonal c + shift, the middle on 0 if none is given."""
     shift = -((len(kernel) - 1) // 2) if shift is None else shift
     kernel = kernel if fill is None else fill
     return sum(weight * np.eye(n, k=c + shift) for c, weight in enumerate(kernel))
 
 
-def _wrapped(kernel, n):
+def _circular_band(kernel, n):
     half = (len(kernel) - 1) // 2
     return sum(w * np.roll(np.eye(n), c - half, axis=1) for c, w in enumerate(kernel))
 
 
-def _repeated(kernel, n):
+def _clamped_band(kernel, n):
     M, half = np.zeros((n, n)), (len(kernel) - 1) // 2
     for i in range(n):
         for c, weight in enumerate(kernel):
@@ -58,43 +58,43 @@ MISTAKES = (
         "flips-the-kernel",
         "Your kernel runs backwards: its first number must meet the token before, not the one "
         "after. (That is the convolution of mathematics; torch's, and ours, does not flip.)",
-        lambda kernel, n: _matrix(kernel[::-1], n),
+        lambda kernel, n: _band(kernel[::-1], n),
     ),
     Mistake(
         "starts-at-the-query",
         "You put the kernel's first number on the diagonal, so a token sees only itself and what "
         "comes after. The middle belongs there: shift by (s - 1) // 2.",
-        lambda kernel, n: _matrix(kernel, n, shift=0),
+        lambda kernel, n: _band(kernel, n, shift=0),
     ),
     Mistake(
         "ends-at-the-query",
         "You put the kernel's last number on the diagonal, so a token sees only what came before. "
         "The middle belongs there: shift by (s - 1) // 2.",
-        lambda kernel, n: _matrix(kernel, n, shift=1 - len(kernel)),
+        lambda kernel, n: _band(kernel, n, shift=1 - len(kernel)),
     ),
     Mistake(
         "wraps-around",
         "Beyond the last token your matrix goes on at the first. Outside the row there is "
         "nothing: leave those entries 0.",
-        _wrapped,
+        _circular_band,
     ),
     Mistake(
         "repeats-the-border",
         "Where the kernel points outside you use the nearest token instead. With zeros around "
         "the row those numbers take nothing: leave them out.",
-        _repeated,
+        _clamped_band,
     ),
     Mistake(
         "forgets-the-numbers",
         "Your band is where it should be, but it holds ones. Put the kernel's numbers there.",
-        lambda kernel, n: _matrix(kernel, n, fill=np.ones(len(kernel))),
+        lambda kernel, n: _band(kernel, n, fill=np.ones(len(kernel))),
     ),
     Mistake(
         "shares-out-1",
         "You make each row sum to 1, as attention would. A convolution does not: leave the "
         "kernel's numbers as they are.",
-        lambda kernel, n: _matrix(kernel, n) / _matrix(kernel, n).sum(axis=1, keepdims=True),
-        variants=(lambda kernel, n: softmax(_matrix(kernel, n)),),
+        lambda kernel, n: _band(kernel, n) / _band(kernel, n).sum(axis=1, keepdims=True),
+        variants=(lambda kernel, n: softmax(_band(kernel, n)),),
     ),
 )
 
@@ -111,5 +111,5 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-08-restricted",
-    task=Task("conv_matrix", _matrix, PROBES),
+    task=Task("conv_matrix", _band, PROBES),
 )

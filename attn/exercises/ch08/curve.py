@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _nine(shift):
+def _nine_seeds(shift):
     """Nine gaps whose mean is 0.0233 + shift and whose standard error is about 0.0106."""
     return [0.5 + shift + gap for gap in (0.05, -0.02, 0.06, 0.01, -0.03, 0.04, 0.02, 0.05, 0.03)]
 
@@ -54,7 +54,7 @@ PROBES = (
     Probe.of(
         "nine seeds, with gaps of 0.8, 1.7, 2.2, 3.6 and -2.9 standard errors",
         cnn=[[0.5] * 9] * 5,
-        attention=[_nine(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
+        attention=[_nine_seeds(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
         advice="With nine seeds two standard errors are two thirds of the standard deviation.",
     ),
     Probe.of(
@@ -83,20 +83,20 @@ PROBES = (
 )
 
 
-def _verdict(gap, error, times=2):
+def _lead(gap, error, times=2):
     return np.where(np.abs(gap) > times * error, np.sign(gap), 0)
 
 
-def _error(gaps, ddof=1):
+def _standard_error(gaps, ddof=1):
     return gaps.std(axis=1, ddof=ddof) / np.sqrt(gaps.shape[1])
 
 
-def _mean(cnn, attention):
+def _mean_gap(cnn, attention):
     return (attention - cnn).mean(axis=1)
 
 
 def _ahead(cnn, attention, *, times=2, ddof=1):
-    return _verdict(_mean(cnn, attention), _error(attention - cnn, ddof), times)
+    return _lead(_mean_gap(cnn, attention), _standard_error(attention - cnn, ddof), times)
 
 
 MISTAKES = (
@@ -104,20 +104,20 @@ MISTAKES = (
         "compares-the-means",
         "You compare the means and never answer 0. A gap smaller than two of its standard errors "
         "is one that the seeds cannot tell from none.",
-        lambda cnn, attention: np.sign(_mean(cnn, attention)),
+        lambda cnn, attention: np.sign(_mean_gap(cnn, attention)),
     ),
     Mistake(
         "asks-whether-bars-overlap",
         "You ask whether the two error bars overlap. The seeds are paired: take the gap of each "
         "pair first, then its mean and its standard error.",
-        lambda cnn, attention: _verdict(
-            _mean(cnn, attention),
+        lambda cnn, attention: _lead(
+            _mean_gap(cnn, attention),
             cnn.std(axis=1, ddof=1) + attention.std(axis=1, ddof=1),
             times=1,
         ),
         variants=(
-            lambda cnn, attention: _verdict(
-                _mean(cnn, attention), cnn.std(axis=1) + attention.std(axis=1), times=1
+            lambda cnn, attention: _lead(
+                _mean_gap(cnn, attention), cnn.std(axis=1) + attention.std(axis=1), times=1
             ),
         ),
     ),
@@ -125,16 +125,17 @@ MISTAKES = (
         "forgets-the-pairs",
         "You treat the two models' runs as unrelated. Run j of both had the same pictures: "
         "subtract first, then take the standard deviation of the gaps.",
-        lambda cnn, attention: _verdict(
-            _mean(cnn, attention), np.sqrt(_error(cnn) ** 2 + _error(attention) ** 2)
+        lambda cnn, attention: _lead(
+            _mean_gap(cnn, attention),
+            np.sqrt(_standard_error(cnn) ** 2 + _standard_error(attention) ** 2),
         ),
     ),
     Mistake(
         "uses-the-standard-deviation",
         "You compare the mean gap with two standard deviations of a single gap. A mean of n gaps "
         "is surer by the root of n: divide by np.sqrt(seeds).",
-        lambda cnn, attention: _verdict(
-            _mean(cnn, attention), (attention - cnn).std(axis=1, ddof=1)
+        lambda cnn, attention: _lead(
+            _mean_gap(cnn, attention), (attention - cnn).std(axis=1, ddof=1)
         ),
     ),
     Mistake(

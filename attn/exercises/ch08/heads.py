@@ -57,7 +57,7 @@ def _squares(places, offset):
     return ((places - places[:, None] - np.array(offset)) ** 2).sum(axis=-1)
 
 
-def _build(share, *, turn=1, swap=False, order="C"):
+def _make_heads(share, *, turn=1, swap=False, order="C"):
     """Heads whose weights are share(squared distances, alpha)."""
 
     def heads(height, width, size, alpha):
@@ -68,63 +68,63 @@ def _build(share, *, turn=1, swap=False, order="C"):
     return heads
 
 
-_heads = _build(lambda squares, alpha: softmax(-alpha * squares))
+_heads = _make_heads(lambda squares, alpha: softmax(-alpha * squares))
 
 MISTAKES = (
     Mistake(
         "looks-the-other-way",
         "Your heads look at i - Δ instead of i + Δ: the first one down and to the right. The "
         "distance is that of key j from i + Δ, so subtract Δ from δ = j - i.",
-        _build(lambda squares, alpha: softmax(-alpha * squares), turn=-1),
+        _make_heads(lambda squares, alpha: softmax(-alpha * squares), turn=-1),
     ),
     Mistake(
         "goes-down-the-columns",
         "Your heads go down the kernel's columns; they are counted row by row, so the second "
         "looks straight up. Let the downward step be the outer loop.",
-        _build(lambda squares, alpha: softmax(-alpha * squares), swap=True),
+        _make_heads(lambda squares, alpha: softmax(-alpha * squares), swap=True),
     ),
     Mistake(
         "counts-pixels-by-columns",
         "You count the pixels column by column; in a picture that is flattened they go row by "
         "row. The second pixel is the right neighbour of the first.",
-        _build(lambda squares, alpha: softmax(-alpha * squares), order="F"),
+        _make_heads(lambda squares, alpha: softmax(-alpha * squares), order="F"),
     ),
     Mistake(
         "forgets-the-sharpness",
         "Your weights do not depend on alpha. Multiply the squared distances by it.",
-        _build(lambda squares, alpha: softmax(-squares)),
+        _make_heads(lambda squares, alpha: softmax(-squares)),
     ),
     Mistake(
         "forgets-the-square",
         "You use the distance itself; the score is minus alpha times its square.",
-        _build(lambda squares, alpha: softmax(-alpha * np.sqrt(squares))),
+        _make_heads(lambda squares, alpha: softmax(-alpha * np.sqrt(squares))),
     ),
     Mistake(
         "prefers-what-is-far",
         "The sign is missing: the farther a key is, the larger your score. A head looks at what "
         "is near its target, so the score is -alpha * distance².",
-        _build(lambda squares, alpha: softmax(alpha * squares)),
+        _make_heads(lambda squares, alpha: softmax(alpha * squares)),
     ),
     Mistake(
         "shares-among-the-queries",
         "Your columns sum to 1; each query's row must. Run the softmax over the last axis, and "
         "let the rows be the queries.",
-        _build(lambda squares, alpha: softmax(-alpha * squares, axis=0)),
+        _make_heads(lambda squares, alpha: softmax(-alpha * squares, axis=0)),
     ),
     Mistake(
         "has-the-keys-on-its-rows",
         "Your matrices are transposed: rows must be queries and sum to 1.",
-        _build(lambda squares, alpha: softmax(-alpha * squares).T),
+        _make_heads(lambda squares, alpha: softmax(-alpha * squares).T),
     ),
     Mistake(
         "forgets-the-softmax",
         "You return the scores. Weights are asked for: a softmax over the keys of each query.",
-        _build(lambda squares, alpha: -alpha * squares),
+        _make_heads(lambda squares, alpha: -alpha * squares),
     ),
     Mistake(
         "leaves-out-the-sum",
         "Your weights are not divided by their sum: rows must sum to 1. Use softmax.",
-        _build(lambda squares, alpha: np.exp(-alpha * squares)),
+        _make_heads(lambda squares, alpha: np.exp(-alpha * squares)),
     ),
 )
 

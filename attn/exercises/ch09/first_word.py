@@ -49,41 +49,38 @@ PROBES = (
 )
 
 
-def _gradient_norms(X, W_x, W_h, slope=lambda h: 1 - h * h, measure=np.linalg.norm, through=None):
-    h, J, norms = np.zeros(len(W_h)), W_x, []
-    through = W_h if through is None else through
+def _states(X, W_x, W_h):
+    h, states = np.zeros(len(W_h)), []
     for x in X:
         h = np.tanh(x @ W_x + h @ W_h)
-        J = J * slope(h)
-        norms.append(measure(J))
-        J = J @ through
-    return np.array(norms)
+        states.append(h)
+    return np.array(states)
 
 
-def _first_word(X, W_x, W_h):
-    return _gradient_norms(X, W_x, W_h)
+def _slopes(X, W_x, W_h):
+    return 1 - _states(X, W_x, W_h) ** 2
 
 
-def _norms_without_state(X, W_x, W_h):
-    """The slopes of a net whose states do not carry over."""
+def _norms(slopes, W_x, W_h, measure=np.linalg.norm):
+    """Norms of ∂h_t/∂x₁: each step multiplies by a slope, then by W_h."""
     J, norms = W_x, []
-    for x in X:
-        h = np.tanh(x @ W_x)
-        J = J * (1 - h * h)
-        norms.append(np.linalg.norm(J))
+    for slope in slopes:
+        J = J * slope
+        norms.append(measure(J))
         J = J @ W_h
     return np.array(norms)
 
 
-def _slopes(X, W_x, W_h):
-    h, norms = np.zeros(len(W_h)), []
-    for x in X:
-        h = np.tanh(x @ W_x + h @ W_h)
-        norms.append(1 - h * h)
-    return norms
+def _first_word(X, W_x, W_h):
+    return _norms(_slopes(X, W_x, W_h), W_x, W_h)
 
 
-def _norms_by_rows(X, W_x, W_h):
+def _without_state(X, W_x, W_h):
+    """The slopes of a net whose states do not carry over."""
+    return _norms(1 - np.tanh(X @ W_x) ** 2, W_x, W_h)
+
+
+def _slope_before_matrix(X, W_x, W_h):
     """The slope multiplies the rows of W_h, which is before it is gone through, not after."""
     slopes = _slopes(X, W_x, W_h)
     J = W_x * slopes[0]
@@ -94,32 +91,15 @@ def _norms_by_rows(X, W_x, W_h):
     return np.array(norms)
 
 
-def _norms_one_step_late(X, W_x, W_h):
+def _slope_one_step_late(X, W_x, W_h):
     """Each step uses the slope of the state before it."""
-    slopes = [np.ones(len(W_h)), *_slopes(X, W_x, W_h)[:-1]]
-    J, norms = W_x, []
-    for slope in slopes:
-        J = J * slope
-        norms.append(np.linalg.norm(J))
-        J = J @ W_h
-    return np.array(norms)
+    slopes = _slopes(X, W_x, W_h)[:-1]
+    return _norms([np.ones(len(W_h)), *slopes], W_x, W_h)
 
 
-def _norms_without_tanh(X, W_x, W_h):
-    return _gradient_norms(X, W_x, W_h, slope=np.ones_like)
-
-
-def _own_token_norms(X, W_x, W_h):
+def _own_token(X, W_x, W_h):
     """∂h_t/∂x_t: what each state owes to its own token."""
-    h, norms = np.zeros(len(W_h)), []
-    for x in X:
-        h = np.tanh(x @ W_x + h @ W_h)
-        norms.append(np.linalg.norm(W_x * (1 - h * h)))
-    return np.array(norms)
-
-
-def _last_norm(X, W_x, W_h):
-    return _gradient_norms(X, W_x, W_h)[-1]
+    return np.array([np.linalg.norm(W_x * slope) for slope in _slopes(X, W_x, W_h)])
 
 
 def _norm_products(X, W_x, W_h):
@@ -128,56 +108,61 @@ def _norm_products(X, W_x, W_h):
     return np.linalg.norm(W_x) * np.linalg.norm(W_h) ** powers
 
 
+def _with_slope(slope):
+    """The slope of the tanh computed from a state in another way."""
+    return lambda X, W_x, W_h: _norms(slope(_states(X, W_x, W_h)), W_x, W_h)
+
+
 MISTAKES = (
     Mistake(
         "forgets-the-tanh",
         "You multiply the matrices but not the slopes of the tanh, 1 - h². Each step has both.",
-        _norms_without_tanh,
+        _with_slope(np.ones_like),
     ),
     Mistake(
         "uses-h-for-its-slope",
         "You multiply by h = tanh(…); the slope of tanh is 1 - h².",
-        lambda X, W_x, W_h: _gradient_norms(X, W_x, W_h, slope=lambda h: h),
+        _with_slope(lambda h: h),
     ),
     Mistake(
         "forgets-the-square",
         "You use 1 - h for the slope; for tanh it is 1 - h².",
-        lambda X, W_x, W_h: _gradient_norms(X, W_x, W_h, slope=lambda h: 1 - h),
+        _with_slope(lambda h: 1 - h),
     ),
     Mistake(
         "uses-the-slope-of-a-sigmoid",
         "h (1 - h) is the slope of a sigmoid; that of tanh is 1 - h².",
-        lambda X, W_x, W_h: _gradient_norms(X, W_x, W_h, slope=lambda h: h * (1 - h)),
+        _with_slope(lambda h: h * (1 - h)),
     ),
     Mistake(
         "transposes-W_h",
         "You go through W_h transposed. With rows as vectors, h W_h changes by J W_h when h "
         "changes by J.",
-        lambda X, W_x, W_h: _gradient_norms(X, W_x, W_h, through=W_h.T),
+        lambda X, W_x, W_h: _norms(_slopes(X, W_x, W_h), W_x, W_h.T),
     ),
     Mistake(
         "slopes-before-W_h",
         "You multiply by a step's slopes before you go through W_h; the tanh comes after it, so "
         "they belong to the columns of J @ W_h.",
-        _norms_by_rows,
+        _slope_before_matrix,
     ),
     Mistake(
         "uses-the-slope-before",
         "You use the slopes of the state before. First make the new state, then multiply by its "
         "own slopes.",
-        _norms_one_step_late,
+        _slope_one_step_late,
     ),
     Mistake(
         "forgets-the-state",
         "Your states do not carry over: h must enter the next tanh, because the slope depends on "
         "it.",
-        _norms_without_state,
+        _without_state,
     ),
     Mistake(
         "asks-for-its-own-token",
         "You differentiate each state by its own token, x_t. Asked for is the first, x₁, for "
         "every t.",
-        _own_token_norms,
+        _own_token,
     ),
     Mistake(
         "multiplies-norms",
@@ -188,20 +173,20 @@ MISTAKES = (
     Mistake(
         "squares-the-norm",
         "You return the sum of the squares; the norm is its root.",
-        lambda X, W_x, W_h: _gradient_norms(X, W_x, W_h) ** 2,
+        lambda X, W_x, W_h: _first_word(X, W_x, W_h) ** 2,
     ),
     Mistake(
         "returns-the-largest-stretch",
         "You return the largest singular value (ord=2). Asked for is the Frobenius norm, the root "
         "of the sum of the squares: np.linalg.norm(J).",
-        lambda X, W_x, W_h: _gradient_norms(
-            X, W_x, W_h, measure=lambda J: np.linalg.norm(J, ord=2)
+        lambda X, W_x, W_h: _norms(
+            _slopes(X, W_x, W_h), W_x, W_h, measure=lambda J: np.linalg.norm(J, ord=2)
         ),
     ),
     Mistake(
         "returns-the-last-only",
         "You return the norm for the last state; one for each state was asked for, (n,).",
-        _last_norm,
+        lambda X, W_x, W_h: _first_word(X, W_x, W_h)[-1],
     ),
 )
 
