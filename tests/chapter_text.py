@@ -1,13 +1,13 @@
 """What a chapter says, for the tests that compute its numbers again."""
 
-import re
 from pathlib import Path
 
+from web.chapters.source import Cell, Text, code_cells, read_blocks
+
 BOOK = Path(__file__).resolve().parents[1] / "book"
-CELL = re.compile(r"^```\{code-cell\}.*?^```$", re.MULTILINE | re.DOTALL)
 
 
-def folded(text: str) -> str:
+def on_one_line(text: str) -> str:
     """The text as one line: where it breaks does not matter."""
     return " ".join(text.split())
 
@@ -18,8 +18,10 @@ class Chapter:
     def __init__(self, name: str):
         self.name = name
         self.text = (BOOK / f"{name}.md").read_text(encoding="utf-8")
-        self.prose = folded(CELL.sub("", self.text))
-        self.code = folded("\n".join(CELL.findall(self.text)))
+        self.cells = code_cells(self.text)
+        blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
+        self.prose = on_one_line("\n".join(map(_written, blocks)))
+        self.code = on_one_line("\n".join(self.cells))
 
     def says(self, *phrases: str) -> None:
         """Each phrase stands in the prose, so a number changed there is found here."""
@@ -30,5 +32,10 @@ class Chapter:
         self._has(self.code, "compute", phrases)
 
     def _has(self, where, verb, phrases):
-        missing = [phrase for phrase in phrases if folded(phrase) not in where]
+        missing = [phrase for phrase in phrases if on_one_line(phrase) not in where]
         assert not missing, f"{self.name} does not {verb}: {missing}"
+
+
+def _written(block):
+    """What a reader reads of a text or a directive."""
+    return block.source if isinstance(block, Text) else f"{block.argument}\n{block.body}"

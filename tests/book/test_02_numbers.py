@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from chapter_text import BOOK, CELL, Chapter
+from chapter_text import BOOK, Chapter
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from attn import self_attention, soft_lookup, softmax
@@ -230,10 +230,9 @@ def test_the_ends_with_a_low_or_negative_product():
 
 def loop():
     """The training loop as the page has it, run."""
-    code = CELL.findall(CHAPTER.text)
-    (cell,) = [text for text in code if "import torch" in text]
+    (cell,) = [source for source in CHAPTER.cells if "import torch" in source]
     names = {}
-    exec("\n".join(cell.splitlines()[1:-1]), names)
+    exec(cell, names)
     return names
 
 

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from chapter_text import CELL
 from matplotlib.colors import BASE_COLORS, CSS4_COLORS, TABLEAU_COLORS
 
 from attn import palette
 from web.chapters import contents
+from web.chapters.source import code_cells
 
 TOP = Path(__file__).resolve().parents[2]
 SUFFIXES = {".css", ".js", ".mjs", ".py"}
@@ -49,7 +49,7 @@ def sources():
             if path.suffix in SUFFIXES and "node_modules" not in name and name != "attn/palette.py":
                 yield name, path.suffix, path.read_text("utf-8")
     for path in contents.notebooks():
-        yield path.name, ".py", "\n".join(CELL.findall(path.read_text("utf-8")))
+        yield path.name, ".py", "\n".join(code_cells(path.read_text("utf-8")))
 
 
 def test_no_source_writes_a_colour_that_the_palette_could_give():
