@@ -115,7 +115,9 @@ def test_an_unknown_arm_is_named_with_the_known_ones():
         build("rope", 0)
 
 
-def test_a_small_experiment_gives_one_record_for_each_arm_and_time():
+def test_a_small_experiment_gives_one_record_for_each_arm_and_time(monkeypatch):
+    monkeypatch.setattr(order, "GROUPS", 5)
+    monkeypatch.setattr(order, "EACH", 1)
     made = order.experiment(arms=("rotary",), seeds=(0,), steps=1, long=2, progress=False)
     assert [(r["arm"], r["steps"]) for r in made] == [("rotary", 1), ("rotary", 2)]
     assert np.shape(made[0]["distances"]) == (1, 63)
