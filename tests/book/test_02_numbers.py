@@ -50,8 +50,8 @@ def test_hand_arithmetic_holds_as_printed():
     big, small = 0.4223, 0.1554
     assert (A[0].round(4) == [big, small, big]).all()
     assert (big * X[0] + small * X[1] + big * X[2]).round(3).tolist() == [0.845, 0.733]
-    assert round(small * 0 + big * 2 + big * 1, 3) == 1.267
-    says("0.1554 · 0 + 0.4223 · 2 + 0.4223 · 1 ≈ 1.267. The first entry is 0.578.")
+    total = small * 0 + big * 2 + big * 1
+    says(f"{small} · 0 + {big} · 2 + {big} · 1 ≈ {total:.3f}. The first entry is 0.578.")
     says("- 1.267 ± 0.02: ✓", "weights 0.1554, 0.4223 and 0.4223")
 
 

@@ -142,8 +142,8 @@ def test_what_a_score_of_0_and_a_weight_of_0_read_and_write():
 
 
 def test_100_fair_draws_from_256_texts_hold_83_different_ones():
-    says("Of $16^2 = 256$ texts, 100 fair draws hold about 83 different ones")
-    assert 256 * (1 - (255 / 256) ** 100) == pytest.approx(83, abs=0.2)
+    different = 256 * (1 - (255 / 256) ** 100)
+    says(f"Of $16^2 = 256$ texts, 100 fair draws hold about {different:.0f} different ones")
     assert min(arm("causal")["different"]) >= 73
 
 
@@ -162,9 +162,8 @@ def test_minus_1e9_on_a_whole_row_is_even_or_no_mask_at_all(kind, filled, added)
 
 
 def test_in_float32_numbers_near_1e9_are_64_apart_and_float16_ends_at_65504():
-    says("rounded to the nearest 64", "the largest number is 65504")
-    assert np.spacing(np.float32(1e9)) == 64
-    assert np.finfo(np.float16).max == 65504
+    says(f"rounded to the nearest {np.spacing(np.float32(1e9)):g}")
+    says(f"the largest number is {np.finfo(np.float16).max:.0f}")
     with np.errstate(over="ignore"):
         assert np.isneginf(np.float16(-1e9))
 
