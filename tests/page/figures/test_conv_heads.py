@@ -1,10 +1,8 @@
 """The eighth chapter's nine heads in a browser."""
 
+from page.figure_text import words
+
 from attn.widgets import ConvHeads
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def pixel(figure, row, column):

@@ -1,12 +1,8 @@
 """CostTable in a browser."""
 
-from page.cut_words import CUT
+from page.figure_text import CUT_WORDS, words
 
 from attn.widgets import CostTable
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_a_plain_rnn_has_no_crossing(open_figure):
@@ -19,4 +15,4 @@ def test_a_plain_rnn_has_no_crossing(open_figure):
 
 def test_no_words_in_a_picture_leave_it(open_figure):
     figure = open_figure(CostTable(n=65536, d=4096))
-    assert figure.evaluate(CUT) == []
+    assert figure.evaluate(CUT_WORDS) == []

@@ -7,7 +7,8 @@ touched is touched, and it is looked at again; each test makes one claim about w
 from types import SimpleNamespace
 
 import pytest
-from page.cut_words import CUT
+from page.figure_text import CUT_WORDS, words
+from page_functions import page_function
 from page_limits import MOST_PIXELS, violations
 
 from attn import palette, widgets
@@ -18,45 +19,19 @@ FIGURES = [
     for name in widgets.__all__
 ]
 CONTROLS = "input, select, button, [role=slider]"
-NAMES = """controls => controls.map((node) => node.ariaLabel
-  || [...(node.labels ?? [])].map((label) => label.innerText).join(" ").trim()
-  || node.innerText?.trim() || "")"""
-# What a finger may hit: a label round a control counts.
-TARGETS = """controls => controls.map((node) => {
-  const { width, height } = (node.closest("label") ?? node).getBoundingClientRect();
-  return [node.outerHTML, width, height];
-})"""
-# What a reader sees of a figure's state: its words, its controls, its pictures and tables.
-SEEN = """root => ({
-  words: root.querySelector("output").innerText,
-  controls: [...root.querySelectorAll("input, select, button, [role=slider]")].map((node) =>
-    [node.value, node.checked, node.disabled, node.ariaSelected, node.ariaValueText]),
-  shown: root.querySelector(".attn-stage").innerText,
-  drawn: [...root.querySelectorAll("svg")].map((node) =>
-    node.innerHTML.replace(/ style=""| data-lm-suppress-shortcuts="true"|attn-[a-z]+-\\d+/g, "")
-      .replace(/-?\\d+\\.\\d+/g, (x) => Number(x).toFixed(3))),
-})"""
-# Each drawing writes the state in words once: the writings are counted as they happen.
-COUNT_DRAWINGS = """root => {
-  root.drawings = 0;
-  new MutationObserver((records) => { root.drawings += records.length; })
-    .observe(root.querySelector("output"), { childList: true });
-}"""
-WEARS = """root => {
-  const style = getComputedStyle(root);
-  return [style.color, style.backgroundColor, style.colorScheme];
-}"""
-WIDTHS = """root => [document.documentElement.scrollWidth, root.scrollWidth - root.clientWidth]"""
-DRAWINGS = "root => new Promise((tell) => requestAnimationFrame(() => tell(root.drawings)))"
+CONTROL_NAMES = page_function(__file__, "controlNames")
+TARGET_SIZES = page_function(__file__, "targetSizes")
+VISIBLE_STATE = page_function(__file__, "visibleState")
+COUNT_DRAWINGS = page_function(__file__, "countDrawings")
+DRAWINGS_SO_FAR = page_function(__file__, "drawingsSoFar")
+THEME_COLOURS = page_function(__file__, "themeColours")
+WIDTHS = page_function(__file__, "widths")
+MOUNT_FROM_TEXT = page_function(__file__, "mountFromText")
 
 
 @pytest.fixture(scope="module", params=FIGURES)
 def figure(request):
     return request.param()
-
-
-def words(root):
-    return root.locator("output").inner_text()
 
 
 def nudge(slider):
@@ -90,27 +65,27 @@ def desk(open_shared, figure, axe):
     seen = SimpleNamespace(
         title=root.locator(".attn-title").inner_text(),
         requests=list(root.page.record.requests),
-        wears=root.evaluate(WEARS),
+        wears=root.evaluate(THEME_COLOURS),
         box=root.bounding_box(),
-        cut=root.evaluate(CUT),
+        cut=root.evaluate(CUT_WORDS),
         address=root.page.url,
-        authored=root.evaluate(SEEN),
+        authored=root.evaluate(VISIBLE_STATE),
     )
     root.evaluate(COUNT_DRAWINGS)
     first, *others = root.locator("input[type=range]:visible").all()
     nudge(first)
-    seen.drawings_of_a_change = root.evaluate(DRAWINGS)
+    seen.drawings_of_a_change = root.evaluate(DRAWINGS_SO_FAR)
     for slider in others:
         nudge(slider)
     seen.words_after_keys, seen.address_after_keys = words(root), root.page.url
     change_everything(root)
-    seen.used = root.evaluate(SEEN)
-    seen.cut += root.evaluate(CUT)
+    seen.used = root.evaluate(VISIBLE_STATE)
+    seen.cut += root.evaluate(CUT_WORDS)
     seen.violations = violations(root.page, axe)
-    before = root.evaluate(DRAWINGS)
+    before = root.evaluate(DRAWINGS_SO_FAR)
     root.get_by_role("button", name="Reset", exact=True).click()
-    seen.drawings_of_a_reset = root.evaluate(DRAWINGS) - before
-    seen.reset = root.evaluate(SEEN)
+    seen.drawings_of_a_reset = root.evaluate(DRAWINGS_SO_FAR) - before
+    seen.reset = root.evaluate(VISIBLE_STATE)
     return seen
 
 
@@ -120,9 +95,9 @@ def phone(open_shared, figure):
     root = open_shared(figure, width=360, height=740, theme="dark")
     controls = root.locator(CONTROLS)
     seen = SimpleNamespace(
-        names=controls.evaluate_all(NAMES),
-        targets=controls.locator("visible=true").evaluate_all(TARGETS),
-        wears=root.evaluate(WEARS),
+        names=controls.evaluate_all(CONTROL_NAMES),
+        targets=controls.locator("visible=true").evaluate_all(TARGET_SIZES),
+        wears=root.evaluate(THEME_COLOURS),
         widths=[root.evaluate(WIDTHS)],
     )
     change_everything(root)
@@ -192,29 +167,11 @@ def test_every_control_has_a_name_and_room_for_a_finger(phone):
     assert [html for html, *sides in phone.targets if min(sides) < 24] == []
 
 
-IN_A_NOTEBOOK = """async ([text, values]) => {
-  const heard = {};
-  const model = {
-    get: (name) => values[name],
-    set: (name, value) => { values[name] = value; },
-    on: (event, f) => { (heard[event] ??= []).push(f); },
-    off: (event, f) => { heard[event] = heard[event].filter((g) => g !== f); },
-    save_changes: () => {},
-  };
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const stop = (await import(url)).default.render({ model, el: document.body });
-  const said = document.querySelector("output").innerText;
-  const listening = Object.keys(heard).length;
-  stop();
-  return [said, listening, Object.values(heard).flat().length, document.body.childElementCount];
-}"""
-
-
 def test_in_a_notebook_the_text_alone_renders_and_leaves_nothing_behind(browser, figure):
     context = browser.new_context()
     page = context.new_page()
     page.add_style_tag(content=figure._css)
-    said, listening, left, nodes = page.evaluate(IN_A_NOTEBOOK, [figure._esm, figure.get_state()])
+    said, listening, left, nodes = page.evaluate(MOUNT_FROM_TEXT, [figure._esm, figure.get_state()])
     context.close()
     assert len(said) > 20
     assert listening > 0

@@ -1,12 +1,8 @@
 """GradientPaths in a browser."""
 
-from page.cut_words import CUT
+from page.figure_text import CUT_WORDS, words
 
 from attn.widgets import GradientPaths
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_the_end_key_leads_to_the_last_output(open_figure):
@@ -25,4 +21,4 @@ def test_a_keep_bias_of_6_leaves_the_lstm_above_attention(open_figure):
 
 def test_no_words_in_a_picture_leave_it(open_figure):
     figure = open_figure(GradientPaths(n=200))
-    assert figure.evaluate(CUT) == []
+    assert figure.evaluate(CUT_WORDS) == []

@@ -1,13 +1,14 @@
 """The fifth chapter's figure in a browser."""
 
 import pytest
+from page.figure_text import words
+from page_functions import page_function
 from page_limits import MOST_PIXELS
 
 from attn.widgets import HeadSplitter
 
-
-def words(figure):
-    return figure.locator("output").inner_text()
+COUNT_MESSAGES = page_function(__file__, "countMessages")
+SHAPES_OUTSIDE = page_function(__file__, "shapesOutside")
 
 
 def maps(figure):
@@ -68,13 +69,6 @@ def test_another_cut_starts_with_every_head_on(open_figure):
     assert "off" not in words(figure)
 
 
-COUNT_MESSAGES = """async () => {
-  const { Model } = await import(new URL("_static/figures/model.mjs", location.href));
-  window.messages = 0;
-  Model.prototype.save_changes = () => { window.messages += 1; };
-}"""
-
-
 def test_another_number_of_heads_with_all_of_them_on_is_one_message(open_figure):
     figure = open_figure(HeadSplitter())
     figure.page.evaluate(COUNT_MESSAGES)
@@ -109,10 +103,5 @@ def test_the_drawing_is_to_scale(open_figure, d_out):
 def test_it_fits_the_screen_in_every_state(open_figure, heads, cut):
     figure = open_figure(HeadSplitter(heads=heads, cut=cut, d_out=12, on=[False, True] * 2))
     assert figure.bounding_box()["height"] <= MOST_PIXELS
-    outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
-        const box = picture.getBoundingClientRect();
-        return [...picture.querySelectorAll("text, rect")].map((t) => t.getBoundingClientRect())
-          .filter((t) => t.left < box.left - 1 || t.right > box.right + 1
-            || t.top < box.top - 1 || t.bottom > box.bottom + 1).length;
-    })""")
+    outside = figure.locator("svg").evaluate_all(SHAPES_OUTSIDE)
     assert sum(outside) == 0

@@ -1,5 +1,7 @@
 """LinearState in a browser."""
 
+from page.figure_text import words
+
 from attn.widgets import LinearState
 
 
@@ -12,10 +14,6 @@ def test_the_key_size_can_be_moved_in_one_go(open_figure):
         assert f"The state holds {d_k} × 3" in figure.locator("output").inner_text()
     assert slider.bounding_box() == before
     assert figure.locator('[data-card="state"] tbody tr:visible').count() == 1
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_the_state_keeps_its_size_and_the_row_of_its_word_is_marked(open_figure):

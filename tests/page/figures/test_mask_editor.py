@@ -1,12 +1,9 @@
 """The sixth chapter's first figure in a browser: pressed, dragged, and by keyboard."""
 
 import pytest
+from page.figure_text import words
 
 from attn.widgets import MaskEditor
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def cell(figure, i, j):

@@ -1,15 +1,12 @@
 """The seventh chapter's figure in a browser."""
 
 import pytest
+from page.figure_text import CUT_WORDS, words
 from page_limits import MOST_PIXELS
 
 from attn.widgets import PositionExplorer
 
 KINDS = ["sinusoidal", "learned", "rotary", "alibi"]
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def shown_controls(figure):
@@ -59,9 +56,4 @@ def test_rotary_hands_coincide_three_places_before(open_figure):
 def test_every_encoding_fits_the_screen_at_the_ends_of_its_sliders(open_figure, kind, position):
     figure = open_figure(PositionExplorer(kind=kind, position=position, offset=-8))
     assert figure.bounding_box()["height"] <= MOST_PIXELS
-    outside = figure.locator("svg").evaluate_all("""pictures => pictures.flatMap((picture) => {
-        const { left, right } = picture.getBoundingClientRect();
-        return [...picture.querySelectorAll("text")].map((t) => t.getBoundingClientRect())
-          .filter((box) => box.left < left - 1 || box.right > right + 1);
-    })""")
-    assert outside == []
+    assert figure.evaluate(CUT_WORDS) == []

@@ -1,6 +1,7 @@
 """Six steps in a browser: by keyboard, step by step."""
 
 import pytest
+from page.figure_text import words
 from page_limits import MOST_PIXELS
 
 from attn.widgets import QKVStepper
@@ -10,10 +11,6 @@ AUTHORED = (
     "walks (2.00, 0.00) becomes the query (0.00, 4.00); every token gets a key and a value. "
     "In the end walks looks most at cat, 94%, and leaves as (0.53, 0.94)."
 )
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def marked(figure, mark):

@@ -1,10 +1,8 @@
 """The eighth chapter's stack of convolutions in a browser."""
 
+from page.figure_text import words
+
 from attn.widgets import ReceptiveField
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_more_layers_hear_more(open_figure):

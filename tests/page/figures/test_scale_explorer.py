@@ -1,6 +1,6 @@
 """The fourth chapter's figure in a browser."""
 
-from page.cut_words import CUT
+from page.figure_text import CUT_WORDS, words
 
 from attn.widgets import ScaleExplorer
 
@@ -8,10 +8,6 @@ AUTHORED = (
     "d_k = 64, raw: the scores have a spread of 7.99. "
     "Query 1 looks over 99% at key 14, and its sensitivity is 0.0049. "
 )
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_it_opens_with_64_entries_and_no_division(open_figure):
@@ -61,4 +57,4 @@ def test_no_words_in_a_picture_leave_it(open_figure):
     figure = open_figure(ScaleExplorer())
     for exponent in range(11):
         figure.get_by_label("key size d_k").fill(str(exponent))
-        assert figure.evaluate(CUT) == [], f"d_k = {2**exponent}"
+        assert figure.evaluate(CUT_WORDS) == [], f"d_k = {2**exponent}"

@@ -1,6 +1,7 @@
 """Shapes in a browser: sliders by keyboard, products that do not fit, narrow."""
 
 import pytest
+from page.figure_text import words
 from page_limits import MOST_PIXELS
 
 from attn.widgets import ShapeCalculator
@@ -9,10 +10,6 @@ AUTHORED = (
     "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). The three projections hold 112 numbers. "
     "With n ≠ m the memory is another sequence: cross-attention."
 )
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def lines(figure):

@@ -1,6 +1,7 @@
 """The first chapter's figure in a browser: by mouse, by keyboard, by finger."""
 
 import pytest
+from page.figure_text import words
 
 from attn.palette import ROLES
 from attn.widgets import SoftLookup
@@ -9,10 +10,6 @@ AUTHORED = (
     "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; "
     "the answer is 14.25, between 10 and 30. Entropy 0.832 of at most 1.099 nats."
 )
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def place(figure):

@@ -1,6 +1,8 @@
 """The second chapter's figure in a browser: dragged, nudged, shuffled, trained."""
 
 import pytest
+from page.figure_text import words
+from page_functions import page_function
 
 from attn.data import load
 from attn.widgets import TokenPlane
@@ -12,6 +14,11 @@ FIRST = (
 STREET = "the cat walks on the street"
 ROBOT = "the robot walks on the street"
 GRASS = "the cat walks on the grass"
+PLANE_TO_SLIDER = page_function(__file__, "planeToSlider")
+NAME_BOXES = page_function(__file__, "nameBoxes")
+HANDLE_CENTRES = page_function(__file__, "handleCentres")
+OUTPUT_CENTRE = page_function(__file__, "outputCentre")
+ROUNDED_DRAWING = page_function(__file__, "roundedDrawing")
 
 
 def notes():
@@ -24,10 +31,6 @@ def training():
     return TokenPlane(sentences=[STREET, GRASS], courses=load("embeddings")["courses"], query=2)
 
 
-def words(figure):
-    return figure.locator("output").inner_text()
-
-
 def column(figure, index):
     """One column of the table that is shown, as texts; 0 holds the row labels."""
     rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr')
@@ -36,8 +39,7 @@ def column(figure, index):
 
 def drawing(figure):
     """What the plane holds, to a thousandth of a pixel."""
-    rounded = "node => node.innerHTML.replace(/-?\\d+\\.\\d+/g, (x) => Number(x).toFixed(3))"
-    return figure.locator(".attn-plane").evaluate(rounded)
+    return figure.locator(".attn-plane").evaluate(ROUNDED_DRAWING)
 
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
@@ -146,43 +148,26 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert words(figure).startswith("Moved by hand: ")
 
 
-SPAN = """root => { const box = (css) => root.querySelector(css).getBoundingClientRect();
-  const [plane, slider] = [box(".attn-plane"), box(".attn-course input")];
-  return slider.bottom - plane.top; }"""
-
-
 def test_on_a_phone_the_training_step_is_in_view_with_the_plane(open_figure):
     figure = open_figure(training(), width=360)
-    assert figure.evaluate(SPAN) < 560
+    assert figure.evaluate(PLANE_TO_SLIDER) < 560
     box = figure.locator('[role="tabpanel"]:not([hidden]) .attn-scroll')
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), "six columns fit"
-
-
-NAMES = """root => [...root.querySelectorAll(".attn-plane .attn-arrow text")]
-  .map((text) => text.getBBox()).map((box) => [box.x, box.width])"""
 
 
 @pytest.mark.parametrize("query", range(6))
 def test_no_name_leaves_the_plane(open_figure, query):
     figure = open_figure(TokenPlane(sentences=[STREET], query=query))
-    for left, wide in figure.evaluate(NAMES):
+    for left, wide in figure.evaluate(NAME_BOXES):
         assert left >= 0
         assert left + wide <= 340
-
-
-KNOBS = """root => [...root.querySelectorAll(".attn-handle")]
-  .filter((g) => g.style.display !== "none")
-  .map((g) => g.querySelector(".attn-ring").getBoundingClientRect())
-  .map((box) => [box.x + box.width / 2, box.y + box.height / 2, box.width])"""
-OUTPUT = """root => { const box = [...root.querySelectorAll(".attn-output-mark")].at(-1)
-  .getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"""
 
 
 @pytest.mark.parametrize("step", [0, 14])
 def test_no_handle_hides_another_at_any_moment_of_training(open_figure, step):
     figure = open_figure(training())
     figure.get_by_label("training step").fill(str(step))
-    knobs = figure.evaluate(KNOBS)
+    knobs = figure.evaluate(HANDLE_CENTRES)
     for i, (x, y, width) in enumerate(knobs):
         for u, v, _ in knobs[i + 1 :]:
             assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > 0.95 * width
@@ -190,8 +175,8 @@ def test_no_handle_hides_another_at_any_moment_of_training(open_figure, step):
 
 def test_the_query_s_output_is_not_under_a_handle(open_figure):
     figure = open_figure(notes())
-    x, y = figure.evaluate(OUTPUT)
-    for u, v, width in figure.evaluate(KNOBS):
+    x, y = figure.evaluate(OUTPUT_CENTRE)
+    for u, v, width in figure.evaluate(HANDLE_CENTRES):
         assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > width / 2
 
 

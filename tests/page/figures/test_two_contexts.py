@@ -1,12 +1,9 @@
 """The two monitors in a browser: three kinds of asking, by keyboard, narrow."""
 
 import pytest
+from page.figure_text import words
 
 from attn.widgets import TwoContexts
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def rows(figure):

@@ -1,10 +1,8 @@
 """The sixth chapter's second figure in a browser: step by step, all at once, one for all."""
 
+from page.figure_text import words
+
 from attn.widgets import WhoLooks
-
-
-def words(figure):
-    return figure.locator("output").inner_text()
 
 
 def test_each_step_of_the_writer_adds_a_row(open_figure):

@@ -1,0 +1,12 @@
+/** Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's. */
+export function cutWords(root) {
+  return [...root.querySelectorAll("svg")].flatMap((picture) => {
+    const open = getComputedStyle(picture).overflow === "visible";
+    const { left, right } = (open ? root : picture).getBoundingClientRect();
+    const isCut = (text) => {
+      const box = text.getBoundingClientRect();
+      return box.width && (box.left < left - 1 || box.right > right + 1);
+    };
+    return [...picture.querySelectorAll("text")].filter(isCut).map((text) => text.textContent);
+  });
+}

@@ -1,0 +1,9 @@
+"""What a figure says: its state in words, and the words of its pictures that are cut."""
+
+from page_functions import page_function
+
+CUT_WORDS = page_function(__file__, "cutWords")
+
+
+def words(figure):
+    return figure.locator("output").inner_text()
