@@ -69,7 +69,7 @@ def _evil_types():
     return locals()
 
 
-def _evil_numbers():
+def _evil_sequences():
     class Endless:
         """A sequence that says it is long and never ends."""
 
@@ -86,6 +86,10 @@ def _evil_numbers():
         def __array__(self, dtype=None, copy=None):
             return self.value
 
+    return locals()
+
+
+def _evil_numbers():
     class LyingFloat(float):
         def __float__(self):
             raise GeneratorExit
@@ -100,7 +104,9 @@ def _evil_numbers():
 
 
 def _evil():
-    return types.SimpleNamespace(**_evil_things(), **_evil_types(), **_evil_numbers())
+    return types.SimpleNamespace(
+        **_evil_things(), **_evil_types(), **_evil_sequences(), **_evil_numbers()
+    )
 
 
 def _self_containing():

@@ -121,38 +121,31 @@ def _problem_of_advice(verdict, how, answer, task):
     return None if advised else f"{how}: no advice in {verdict.message!r}"
 
 
+def _problems(exercise, answers):
+    problems = (_problem_of(exercise, how, answer) for how, answer in answers)
+    return [problem for problem in problems if problem]
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
 def test_an_altered_mistake_is_named_rightly_or_advised(exercise):
-    problems = [
-        _problem_of(exercise, f"{mistake.id}, {how}", answer)
-        for mistake in exercise.mistakes
-        for how, answer in _altered_answers(exercise, mistake)
-    ]
-    assert [problem for problem in problems if problem] == []
+    for mistake in exercise.mistakes:
+        assert _problems(exercise, _altered_answers(exercise, mistake)) == [], mistake.id
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
 def test_two_mistakes_by_turns_are_named_rightly_or_advised(exercise):
-    problems = [
-        _problem_of(
-            exercise,
-            f"{one.id}, then {two.id}",
-            _switch_mistakes(one.wrong, two.wrong, exercise.task),
-        )
+    answers = (
+        (f"{one.id}, then {two.id}", _switch_mistakes(one.wrong, two.wrong, exercise.task))
         for one, two in itertools.permutations(exercise.mistakes, 2)
         if one.id != CHANGES_ITS_INPUT
-    ]
-    assert [problem for problem in problems if problem] == []
+    )
+    assert _problems(exercise, answers) == []
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.id)
 def test_two_mistakes_at_once_are_named_rightly_or_advised(exercise):
-    problems = [
-        _problem_of(
-            exercise,
-            f"{one.id} and {two.id}",
-            _add_errors(one.wrong, two.wrong, exercise.task.reference),
-        )
+    answers = (
+        (f"{one.id} and {two.id}", _add_errors(one.wrong, two.wrong, exercise.task.reference))
         for one, two in itertools.combinations(exercise.mistakes, 2)
-    ]
-    assert [problem for problem in problems if problem] == []
+    )
+    assert _problems(exercise, answers) == []
