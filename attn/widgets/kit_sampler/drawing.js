@@ -1,11 +1,17 @@
 // One of each part that figures are made of, on a page for those who build them.
 
 import { softmax } from "../kit/arithmetic.js";
-import { weightBars } from "../kit/bars.js";
-import { add, formula, html } from "../kit/elements.js";
+import { balance, weightBars } from "../kit/bars.js";
+import { level, seriesLine, swatch, words } from "../kit/chart.js";
+import { add, formula, html, scrollBox, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { clamp, fixed, vector as pair, percent } from "../kit/format.js";
-import { heatmap } from "../kit/heatmap.js";
+import { clamp, fixed, vector as pair, percent, scale } from "../kit/format.js";
+import { heatmap, shade } from "../kit/heatmap.js";
+import { columns, histogram } from "../kit/histogram.js";
+import { places, RING, separate } from "../kit/labels.js";
+import { card, rowTable } from "../kit/matrix.js";
+import { roving } from "../kit/roving.js";
+import { table } from "../kit/table.js";
 import { arrow, grid, handle, plane, WAYS } from "../kit/vectors.js";
 
 // A score for each pair, higher for neighbours, with both signs; deterministic, no data needed.
@@ -19,12 +25,12 @@ export function compute({ sharpness, causal, spec: { words } }) {
   return { scores: all.map(hide(null)), weights };
 }
 
-function sentence({ kind, sharpness, vector, step, spec }, { scores, weights }) {
-  const last = spec.words.at(-1);
+function sentence({ kind, sharpness, vector, query, step, spec }, { scores, weights }) {
+  const name = `“${spec.words[query]}”`;
   const what =
     kind === "weight"
-      ? `${last} looks ${percent(weights.at(-1).at(-1))} at itself`
-      : `${last} scores ${fixed(scores.at(-1).at(-1))} with itself`;
+      ? `${name} looks ${percent(weights[query][query])} at itself`
+      : `${name} scores ${fixed(scores[query][query])} with itself`;
   const where = spec.controls.step[step];
   return `β = ${fixed(sharpness, 1)}: ${what}; the vector is ${pair(vector)}; step “${where}”.`;
 }
@@ -42,7 +48,26 @@ const terms = (weight) =>
     ["output", "y"],
   ]);
 
-function movable(page, parent, { reach }) {
+// Keys that lie close: neither their discs nor their names cover each other.
+function closeKeys(view, keys) {
+  const discs = separate(
+    keys.map((key) => view.toPage(key)),
+    2 * RING,
+  );
+  const tips = discs.map((at, i) => ({ at, text: `k${i + 1}`, gap: RING + 6 }));
+  const names = places(tips, view.toPage([0, 0]), view.wide);
+  return keys.flatMap((key, i) => [
+    svg("circle", { class: "attn-halo", cx: discs[i][0], cy: discs[i][1], r: RING }),
+    arrow(view, key, { role: "key" }),
+    svg(
+      "g",
+      { class: "attn-arrow", "data-role": "key" },
+      svg("text", { ...names[i], text: tips[i].text }),
+    ),
+  ]);
+}
+
+function movable(page, parent, { reach, keys }) {
   const view = plane(parent, { label: "a vector to move", reach });
   const move = (place) => page.change({ vector: place.map((x) => clamp(x, -reach, reach)) });
   const knob = handle(view, {
@@ -54,17 +79,100 @@ function movable(page, parent, { reach }) {
       move(page.get("vector").map((x, i) => x + 0.05 * Math.abs(steps) * WAYS[key][i])),
   });
   return (vector) => {
-    view.draw(grid(view), arrow(view, vector, { role: "value" }));
-    knob(vector, { now: vector[0], min: -reach, max: reach, words: pair(vector) });
+    view.draw(grid(view), ...closeKeys(view, keys), arrow(view, vector, { role: "value" }));
+    knob(vector, { value: vector[0], min: -reach, max: reach, words: pair(vector) });
+  };
+}
+
+const [LEFT, RIGHT, TOP, FLOOR] = [30, 330, 10, 96];
+
+// A line in a look of the palette's series, over squares as dark as its numbers.
+function lineChart(weights) {
+  const x = scale([0, weights.length - 1], [LEFT + 10, RIGHT - 10]);
+  const y = scale([0, 1], [FLOOR, TOP]);
+  const square = (p, j) =>
+    svg("rect", { x: x(j) - 6, y: FLOOR + 6, width: 12, height: 12, style: { fill: shade(p, 1) } });
+  return svg(
+    "svg",
+    { class: "attn-chart", viewBox: "0 0 340 134", role: "img", "aria-label": "weights as a line" },
+    ...[0, 0.5, 1].flatMap((p) => level([LEFT, RIGHT], y(p), fixed(p, 1))),
+    svg("polyline", {
+      points: weights.map((p, j) => `${x(j)},${y(p)}`).join(" "),
+      style: seriesLine(1),
+    }),
+    ...weights.map(square),
+    words((LEFT + RIGHT) / 2, FLOOR + 34, "keys"),
+  );
+}
+
+const charts = (names, values, scores, weights) => [
+  titled(
+    "scores",
+    histogram(scores, {
+      ...{ low: -8, high: 8, bins: 16, colour: "edge", ticks: [-8, 0, 8] },
+      marks: [{ at: 0, text: "zero" }],
+      label: "All scores from −8 to 8.",
+    }),
+  ),
+  titled("weights", columns(weights, { label: "Weights of the query.", tick: (j) => names[j] })),
+  titled("a series", lineChart(weights), html("p", {}, swatch(1), " series 1")),
+  titled(
+    "values in balance",
+    balance(
+      values,
+      weights,
+      weights.reduce((total, p, j) => total + p * values[j], 0),
+    ),
+  ),
+];
+
+// One stop of the tab key for all words; arrow keys go from one to the next.
+function chooser(parent, page, names) {
+  const buttons = names.map((text, i) =>
+    html("button", {
+      type: "button",
+      class: "attn-button",
+      text,
+      onclick: () => page.change({ query: i }),
+    }),
+  );
+  const row = html("div", { class: "attn-buttons", role: "group", "aria-label": "the query" });
+  row.append(...buttons);
+  parent.append(row);
+  roving(row, [buttons]);
+  return (query) =>
+    buttons.forEach((node, i) => node.setAttribute("aria-pressed", String(i === query)));
+}
+
+// A table of numbers, a card round a matrix, and who asks.
+function tables(parent, page, { words: names }) {
+  const choose = chooser(parent, page, names);
+  const box = scrollBox(parent, "a table");
+  const matrix = card(parent, {
+    ...{ name: "weights", title: "weights", later: "step 2" },
+    build: (node, label) => rowTable(node, { rows: names, label, role: "weight" }),
+  });
+  return ({ query }, { weights }) => {
+    choose(query);
+    const most = (row) => fixed(Math.max(...row.map((p) => p ?? 0)));
+    const rows = names.map((name, i) => [name, most(weights[i])]);
+    box.replaceChildren(table({ kind: "", heads: ["word", "largest weight"], rows, row: query }));
+    matrix(
+      weights.map((row) => row.map((p) => p ?? 0)),
+      "writes",
+      query,
+    );
   };
 }
 
 function build(page, { spec }) {
   page.stage.classList.add("attn-single");
-  const [matrices, drawing, walk] = page.tabs("tab", { parent: page.stage, label: "parts" });
-  const named = { rows: spec.words, columns: spec.words };
-  const weights = heatmap(matrices, { ...named, label: "four words" });
-  const scores = heatmap(matrices, { ...named, label: "their scores", kind: "score" });
+  const panels = page.tabs("tab", { parent: page.stage, label: "parts" });
+  const [matrices, drawing, walk, graphs, lists] = panels;
+  const square = { rows: spec.words, columns: spec.words };
+  const weights = heatmap(matrices, { ...square, label: "four words" });
+  const scores = heatmap(matrices, { ...square, label: "their scores", kind: "score" });
+  const showTables = tables(lists, page, spec);
   const vector = movable(page, drawing, spec);
   page.stepper("step", { parent: walk, label: "steps" });
   const notes = add(walk, html("div", { class: "attn-side" }));
@@ -77,9 +185,12 @@ function build(page, { spec }) {
     weights(result.weights);
     scores(result.scores);
     vector(state.vector);
-    const last = result.weights.at(-1);
-    const bars = spec.words.map((label, j) => ({ label, weight: last[j] ?? 0 }));
-    notes.replaceChildren(weightBars(bars), terms(last[0] ?? 0));
+    showTables(state, result);
+    const asked = result.weights[state.query].map((p) => p ?? 0);
+    const bars = spec.words.map((label, j) => ({ label, weight: asked[j] }));
+    notes.replaceChildren(weightBars(bars), terms(asked[0]));
+    const numbers = result.scores.flat().filter((s) => s !== null);
+    graphs.replaceChildren(...charts(spec.words, spec.values, numbers, asked));
   };
 }
 

@@ -2,9 +2,37 @@
 
 import pytest
 from page.colours import RGB, hex_to_rgb, nearly_equal
+from page_functions import page_function
 
 from attn import palette
 from attn.widgets import KitSampler
+from attn.widgets.kit.figure import WIDGETS
+
+# The rest of the kit is arithmetic and the writing of numbers.
+DRAWING = [p for p in WIDGETS.glob("kit/*.js") if p.stem not in ("arithmetic", "format")]
+EXPORTS = page_function(__file__, "exportedNames")
+# What each part of the kit leaves in a figure.
+SHOWN = {
+    **{"slider": "input[type=range]", "select": "select", "checkbox": "input[type=checkbox]"},
+    **{"button": ".attn-button", "tabs": "[role=tab]", "stepper": ".attn-stepper"},
+    **{"figure": ".attn-words", "titled": ".attn-titled", "formula": ".attn-formula"},
+    **{"scrollBox": ".attn-scroll", "html": "p", "svg": "svg"},
+    **{"weightBars": ".attn-bars", "balance": ".attn-hull", "swatch": "p > svg"},
+    **{"level": ".attn-rule", "words": ".attn-chart > text", "seriesLine": "polyline[style]"},
+    **{"seriesColour": "polyline[style]", "histogram": "[aria-label^='All scores']"},
+    **{"columns": "[aria-label^='Weights of']", "heatmap": ".attn-heat", "heads": ".attn-corner"},
+    **{"shade": ".attn-chart > rect", "rowTable": ".attn-rows", "card": ".attn-card"},
+    **{"table": ".attn-table", "roving": "[role=group] > [tabindex='-1']"},
+    **{"plane": ".attn-plane", "grid": ".attn-grid", "arrow": ".attn-arrow"},
+    **{"handle": ".attn-handle", "places": ".attn-plane .attn-arrow text"},
+    **{"separate": ".attn-plane .attn-halo"},
+}
+# Steps on the way to these parts, and numbers.
+DRAWN_BY_NONE = {
+    *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
+    *("head", "beyond", "degrees", "direction", "fold"),
+    *("read", "update", "watch", "entry", "replaced", "counting"),
+}
 
 
 def test_a_heat_map_names_queries_and_keys_and_sums_its_rows(open_figure):
@@ -65,6 +93,7 @@ def test_a_vector_moves_both_ways_by_keyboard(open_figure):
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
         handle.press(key)
     assert handle.get_attribute("aria-valuetext") == "(0.90, 0.55)"
+    assert float(handle.get_attribute("aria-valuenow")) == pytest.approx(0.9)
     assert "the vector is (0.90, 0.55)" in kit.locator("output").inner_text()
 
 
@@ -82,3 +111,11 @@ def test_nothing_is_wider_than_a_phone(open_figure, theme):
         tab.click()
         assert kit.page.evaluate("document.documentElement.scrollWidth") == 360
         assert kit.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_every_part_of_the_kit_is_shown(open_figure):
+    kit = open_figure(KitSampler())
+    exported = kit.page.evaluate(EXPORTS, [path.name for path in DRAWING])
+    assert set(exported) == set(SHOWN) | DRAWN_BY_NONE
+    missing = [part for part, selector in SHOWN.items() if not kit.locator(selector).count()]
+    assert missing == []
