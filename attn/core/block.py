@@ -139,10 +139,10 @@ def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu",
     def attend(X):
         return multi_head_attention(X, **projections, heads=heads, mask=mask)
 
-    def think(X):
+    def transform(X):
         return feed_forward(X, p["W_1"], p["b_1"], p["W_2"], p["b_2"], activation=activation)
 
-    for i, sublayer in ((1, attend), (2, think)):
+    for i, sublayer in ((1, attend), (2, transform)):
         gain, shift = p[f"gain_{i}"], p[f"shift_{i}"]
         if norm == "pre":
             X = X + sublayer(layer_norm(X, gain, shift, eps=eps))

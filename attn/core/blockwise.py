@@ -13,9 +13,9 @@ from attn.core.shapes import (
     check_queries_and_keys,
     fitting_mask,
     floats,
+    index_in_words,
     non_negative,
-    place,
-    whole,
+    whole_number,
 )
 
 
@@ -55,8 +55,8 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     >>> blockwise_attention(Q, Q, [[0], [2], [4], [6]], causal=True, block=2).ravel()
     array([0., 1., 2., 3.])
     """
-    block = whole("block", block, least=1)
-    Q, K, V, mask = _fitted(Q, K, V, mask, causal)
+    block = whole_number("block", block, least=1)
+    Q, K, V, mask = _check_and_broadcast(Q, K, V, mask, causal)
     *lead, n, d_k = Q.shape
     m, d_v = V.shape[-2:]
     scale = 1 / math.sqrt(d_k) if scale is None else non_negative("scale", scale)
@@ -80,7 +80,7 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     return out
 
 
-def _fitted(Q, K, V, mask, causal):
+def _check_and_broadcast(Q, K, V, mask, causal):
     """Check the inputs, and give them all the same leading axes."""
     Q, K, V = floats(Q=Q, K=K, V=V)
     check_queries_and_keys(Q, K)
@@ -114,7 +114,7 @@ def _exponentiate(scores, first_query):
     top = scores.max(axis=-1, keepdims=True)
     if (blind := np.isneginf(top[:, 0])).any():
         *lead, start = first_query
-        query = place((*lead, start + int(blind.argmax())))
+        query = index_in_words((*lead, start + int(blind.argmax())))
         raise ValueError(f"each query must see at least one key: query {query} sees none")
     scores -= top
     np.exp(scores, out=scores)

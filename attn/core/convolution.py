@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import floats, non_negative, whole
+from attn.core.shapes import floats, non_negative, whole_number
 from attn.core.softmax import softmax
 
 
@@ -49,7 +49,7 @@ def conv_as_attention(image, kernel, *, alpha, padding="zeros"):
     out = np.zeros((*lead, len(queries)), dtype=image.dtype)
     alpha = non_negative("alpha", alpha)
     for weight, offset in zip(kernel.flat, _offsets(size, axes), strict=True):
-        A = _look(queries, keys, offset, alpha).astype(image.dtype)
+        A = _head_weights(queries, keys, offset, alpha).astype(image.dtype)
         out += weight * (tokens @ A.T)
     return out.reshape(image.shape)
 
@@ -79,15 +79,15 @@ def conv_attention_weights(shape, size, *, alpha):
            [1., 0., 0.],
            [0., 1., 0.]])
     """
-    shape = tuple(whole("shape", s, least=1) for s in np.atleast_1d(shape))
+    shape = tuple(whole_number("shape", s, least=1) for s in np.atleast_1d(shape))
     if len(shape) not in (1, 2):
         raise ValueError(f"shape must be (L,) or (H, W), got {shape}")
-    tokens, offsets = _grid(shape), _offsets(_odd(size), len(shape))
+    tokens, offsets = _grid(shape), _offsets(_odd_size(size), len(shape))
     alpha = non_negative("alpha", alpha)
-    return np.stack([_look(tokens, tokens, offset, alpha) for offset in offsets])
+    return np.stack([_head_weights(tokens, tokens, offset, alpha) for offset in offsets])
 
 
-def _look(queries, keys, offset, alpha):
+def _head_weights(queries, keys, offset, alpha):
     gaps = keys - (queries + offset)[:, None, :]
     return softmax(-alpha * (gaps**2).sum(axis=-1))
 
@@ -101,8 +101,8 @@ def _offsets(size, axes):
     return _grid((size,) * axes) - (size - 1) // 2
 
 
-def _odd(size):
-    size = whole("size", size, least=1)
+def _odd_size(size):
+    size = whole_number("size", size, least=1)
     if size % 2 == 0:
         raise ValueError(f"a kernel's size must be odd, so that it has a centre: got {size}")
     return size
@@ -116,4 +116,4 @@ def _check_kernel(image, kernel):
             f"image must be (..., L) for a kernel (s,) and (..., H, W) for a kernel (s, s): "
             f"image is {image.shape}, kernel is {kernel.shape}"
         )
-    return kernel.ndim, _odd(kernel.shape[0])
+    return kernel.ndim, _odd_size(kernel.shape[0])

@@ -10,12 +10,12 @@ from attn.core.shapes import (
     check_keys_and_values,
     check_leading,
     check_queries_and_keys,
-    first,
+    first_true,
     fitting_bias,
     fitting_mask,
     floats,
+    index_in_words,
     non_negative,
-    place,
 )
 from attn.core.softmax import softmax
 
@@ -145,11 +145,11 @@ def _weights(Q, K, scale, mask, bias):
             who = "the bias hides" if mask is None else "mask and bias together hide"
             raise ValueError(
                 f"each query must see at least one key: {who} every key "
-                f"from query {place(first(blind))}"
+                f"from query {index_in_words(first_true(blind))}"
             )
     if (lost := np.isneginf(scores).all(axis=-1)).any():
         raise ValueError(
             "each query needs a score above -inf: every key that it sees scores -inf "
-            f"for query {place(first(lost))}"
+            f"for query {index_in_words(first_true(lost))}"
         )
     return softmax(scores), hidden

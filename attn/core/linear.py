@@ -36,7 +36,7 @@ def linear_attention(Q, K, V, *, causal=False):
     >>> linear_attention([[0.0]], [[0.0], [2.0]], [[0.0], [4.0]])
     array([[3.]])
     """
-    Q, K, V = _checked(Q, K, V, same_length=causal)
+    Q, K, V = _check_inputs(Q, K, V, same_length=causal)
     Q, K = _features(Q), _features(K)
     if causal:
         future = ~causal_mask(Q.shape[-2])
@@ -73,7 +73,7 @@ def linear_attention_recurrent(Q, K, V):
     >>> Y.ravel(), states.ravel()
     (array([0., 3.]), array([ 0., 12.]))
     """
-    Q, K, V = _checked(Q, K, V, same_length=True)
+    Q, K, V = _check_inputs(Q, K, V, same_length=True)
     Q, K = _features(Q), _features(K)
     *lead, n, d_v = (*check_leading(Q=Q, K=K, V=V), Q.shape[-2], V.shape[-1])
     d_k = K.shape[-1]
@@ -94,7 +94,7 @@ def _features(X):
     return np.where(X > 0, X + 1, np.exp(np.minimum(X, 0)))
 
 
-def _checked(Q, K, V, *, same_length):
+def _check_inputs(Q, K, V, *, same_length):
     Q, K, V = floats(Q=Q, K=K, V=V)
     check_queries_and_keys(Q, K)
     check_keys_and_values(K, V)

@@ -43,11 +43,11 @@ def soft_lookup(query, keys, values, *, beta=1.0):
     # query @ keys.T may round two equal keys differently; a sum of these cannot.
     products = query[..., None, :] * keys  # (..., m, d_k)
     if beta == np.inf:
-        return _best(products, values)
+        return _exact_lookup(products, values)
     return softmax(beta * products.sum(axis=-1)) @ values
 
 
-def _best(products, values):
+def _exact_lookup(products, values):
     # Each factor of a product is a rounded number, wrong by a few steps of its type. The sum is
     # taken in float64, so these errors, of either sign, are all that may part two keys that tie.
     exact = products.astype(np.float64)

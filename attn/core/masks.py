@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import check_enough_keys, whole
+from attn.core.shapes import check_enough_keys, whole_number
 
 
 def causal_mask(n, m=None):
@@ -31,8 +31,8 @@ def causal_mask(n, m=None):
     array([[1, 1, 0],
            [1, 1, 1]])
     """
-    n = whole("n", n)
-    m = n if m is None else whole("m", m)
+    n = whole_number("n", n)
+    m = n if m is None else whole_number("m", m)
     check_enough_keys(n, m)
     return np.arange(m) <= np.arange(n)[:, None] + (m - n)
 
@@ -66,7 +66,7 @@ def padding_mask(lengths, m):
     <BLANKLINE>
            [[1, 1, 1]]])
     """
-    m = whole("m", m)
+    m = whole_number("m", m)
     lengths = np.asarray(lengths)
     if lengths.size and lengths.dtype.kind not in "iu":
         raise TypeError(f"lengths must be integers, got dtype {lengths.dtype}")
@@ -101,7 +101,7 @@ def sliding_window_mask(n, window, *, causal=True):
            [0, 1, 1, 0],
            [0, 0, 1, 1]])
     """
-    n, window = whole("n", n), whole("window", window, least=1)
+    n, window = whole_number("n", n), whole_number("window", window, least=1)
     back = np.arange(n)[:, None] - np.arange(n)
     near = np.abs(back) < window
     return near & (back >= 0) if causal else near

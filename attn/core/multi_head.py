@@ -10,7 +10,7 @@ from attn.core.shapes import (
     check_shape,
     fitting_mask,
     floats,
-    whole,
+    whole_number,
 )
 
 
@@ -45,7 +45,7 @@ def split_heads(X, heads):
     X = floats(X=X)
     check_axes(X=X)
     *lead, n, d = X.shape
-    h = whole("heads", heads, least=1)
+    h = whole_number("heads", heads, least=1)
     if d % h:
         raise ValueError(f"heads must divide the embedding: {h} heads, X is {X.shape}")
     return X.reshape(*lead, n, h, d // h).swapaxes(-2, -3)
@@ -162,7 +162,7 @@ def _project(role, X, W, b, /, **source):
 
 def _heads(role, X, W, b, heads, /, **source):
     Y = _project(role, X, W, b, **source)
-    if W.shape[1] % whole("heads", heads, least=1):
+    if W.shape[1] % whole_number("heads", heads, least=1):
         raise ValueError(
             f"heads must divide the columns of W_{role}: {heads} heads, W_{role} is {W.shape}"
         )

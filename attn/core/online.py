@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import check_shape, floats, whole
+from attn.core.shapes import check_shape, floats, whole_number
 
 
 def online_softmax(scores, block):
@@ -37,7 +37,7 @@ def online_softmax(scores, block):
     """
     scores = floats(scores=scores)
     check_shape("scores", scores, ("m",))
-    block = whole("block", block, least=1)
+    block = whole_number("block", block, least=1)
     top, total, steps = -np.inf, 0.0, []
     for start in range(0, scores.size, block):
         part = scores[start : start + block]

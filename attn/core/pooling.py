@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn.core.blend import blend
-from attn.core.shapes import check_axes, check_shape, first, floats, place
+from attn.core.shapes import check_axes, check_shape, first_true, floats, index_in_words
 from attn.core.softmax import softmax
 
 
@@ -52,7 +52,7 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     if mask is None:
         weights = softmax(_scores(H, w, W_tanh, W_gate))
         return (weights[..., None, :] @ H)[..., 0, :], weights
-    hidden = ~_counting(mask, H.shape[:-1])
+    hidden = ~_fitting_mask(mask, H.shape[:-1])
     # A hidden instance may be infinite: no warning about its score, which is dropped.
     with np.errstate(invalid="ignore"):
         scores = np.where(hidden, -np.inf, _scores(H, w, W_tanh, W_gate))
@@ -70,7 +70,7 @@ def _sigmoid(x):
     return (1 + np.tanh(x / 2)) / 2
 
 
-def _counting(mask, shape):
+def _fitting_mask(mask, shape):
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
         raise TypeError(f"a mask must be boolean (True = counts), got dtype {mask.dtype}")
@@ -85,6 +85,6 @@ def _counting(mask, shape):
     if (empty := ~mask.any(axis=-1)).any():
         raise ValueError(
             f"each bag must keep at least one instance: the mask, shape {mask.shape}, "
-            f"hides all of bag {place(first(empty))}"
+            f"hides all of bag {index_in_words(first_true(empty))}"
         )
     return mask

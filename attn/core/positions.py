@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn.core.shapes import check_axes, check_shape, floats, non_negative, whole
+from attn.core.shapes import check_axes, check_shape, floats, non_negative, whole_number
 
 
 def sinusoidal_positions(n, d_model, *, base=10000.0):
@@ -33,7 +33,7 @@ def sinusoidal_positions(n, d_model, *, base=10000.0):
     array([[0.   , 1.   , 0.   , 1.   ],
            [0.841, 0.54 , 0.01 , 1.   ]])
     """
-    angles = np.arange(whole("n", n))[:, None] * _speeds("d_model", d_model, base)
+    angles = np.arange(whole_number("n", n))[:, None] * _speeds("d_model", d_model, base)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
@@ -101,8 +101,8 @@ def alibi_bias(n, heads, *, m=None):
     array([[ 0. , -0.5],
            [-0.5,  0. ]])
     """
-    n, heads = whole("n", n), whole("heads", heads, least=1)
-    m = n if m is None else whole("m", m)
+    n, heads = whole_number("n", n), whole_number("heads", heads, least=1)
+    m = n if m is None else whole_number("m", m)
     distance = np.abs(np.arange(n)[:, None] + (m - n) - np.arange(m))
     return np.array(_slopes(heads))[:, None, None] * -distance
 
@@ -116,7 +116,7 @@ def _slopes(heads):
 
 
 def _speeds(name, d, base):
-    d = whole(name, d)
+    d = whole_number(name, d)
     if d % 2:
         raise ValueError(f"{name} must be even, since entries turn in pairs: got {d}")
     if not (base := non_negative("base", base)):

@@ -25,15 +25,15 @@ def _float_array(name, value):
     if array.dtype.kind in "biu":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
-        raise TypeError(f"{name} must hold real numbers, got {_what(array)}")
+        raise TypeError(f"{name} must hold real numbers, got {_kind(array)}")
     return array
 
 
-def _what(array):
+def _kind(array):
     return "None" if array.shape == () and array.item() is None else f"dtype {array.dtype}"
 
 
-def whole(name, value, *, least=0):
+def whole_number(name, value, *, least=0):
     """Return a count as an int, or say that it must be a whole number of at least `least`."""
     try:
         count = operator.index(value)
@@ -128,7 +128,7 @@ def fitting_bias(bias, scores):
     if np.asarray(bias).dtype == np.bool_:
         raise TypeError("a bias is added to the scores, got dtype bool: give a mask as mask=")
     bias = floats(bias=bias)
-    _check_spread("bias", bias.shape, scores.shape)
+    _check_broadcast("bias", bias.shape, scores.shape)
     return bias.astype(scores.dtype, copy=False)
 
 
@@ -139,27 +139,27 @@ def fitting_mask(mask, shape):
         raise TypeError(f"a mask must be boolean (True = may look), got dtype {mask.dtype}")
     if mask.ndim < 2:
         raise ValueError(f"mask must be (..., n, m) = {_ending(shape)}: mask is {mask.shape}")
-    _check_spread("mask", mask.shape, shape)
+    _check_broadcast("mask", mask.shape, shape)
     if (blind := ~mask.any(axis=-1)).any():
         raise ValueError(
             f"each query must see at least one key: the mask, shape {mask.shape}, "
-            f"hides every key from query {place(first(blind))}"
+            f"hides every key from query {index_in_words(first_true(blind))}"
         )
     return mask
 
 
-def first(found):
+def first_true(found):
     """Return the index of the first True."""
     return tuple(int(k) for k in np.argwhere(np.atleast_1d(found))[0])
 
 
-def place(index):
+def index_in_words(index):
     """Say an index (..., i) in words: "2", or "2 at leading index (0, 1)"."""
     *lead, i = index
     return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 
 
-def _check_spread(name, given, shape):
+def _check_broadcast(name, given, shape):
     try:
         common = np.broadcast_shapes(given, shape)
     except ValueError:

@@ -34,12 +34,12 @@ def softmax(x, axis=-1):
     x = floats(x=x)
     top = x.max(axis=axis, keepdims=True, initial=-np.inf)
     if np.isneginf(top).any():
-        raise ValueError(_nothing_to_share(top, axis, x.shape))
+        raise ValueError(_empty_row_message(top, axis, x.shape))
     e = np.exp(x - top)
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def _nothing_to_share(top, axis, shape):
+def _empty_row_message(top, axis, shape):
     rows = np.isneginf(top.squeeze(axis=axis))
     first = tuple(int(i) for i in np.argwhere(rows)[0])
     where = f"row {first[0] if len(first) == 1 else first} of" if first else "the row of"

@@ -114,9 +114,9 @@ class EncoderBlock(nn.Module):
         """
         if self.norm == "pre":
             X = X + self.attention(self.norm_1(X), memory, mask, bias=bias, rotary=rotary)
-            return X + self._think(self.norm_2(X))
+            return X + self._feed_forward(self.norm_2(X))
         X = self.norm_1(X + self.attention(X, memory, mask, bias=bias, rotary=rotary))
-        return self.norm_2(X + self._think(X))
+        return self.norm_2(X + self._feed_forward(X))
 
     def weights(self, X, memory=None, mask=None, *, bias=None, rotary=False):
         """Return the attention weights, (..., h, n, m); arguments as in `forward`."""
@@ -134,7 +134,7 @@ class EncoderBlock(nn.Module):
             found[f"shift_{i}"] = _or_zeros(norm.bias, norm.weight)
         return found
 
-    def _think(self, X):
+    def _feed_forward(self, X):
         return self.W_2(_ACTIVATIONS[self.activation](self.W_1(X)))
 
 

@@ -14,7 +14,7 @@ def attention_weights(Q, K, *, hidden=None, bias=None):
         if (blind := hidden.all(dim=-1)).any():
             raise ValueError(
                 "each query must see at least one key: mask and bias together hide every key "
-                f"from query {_place(blind)}"
+                f"from query {_first_in_words(blind)}"
             )
         scores = scores.masked_fill(hidden, -torch.inf)
     return torch.softmax(scores, dim=-1)
@@ -53,11 +53,11 @@ def check_mask(mask, n, m):
     if blind.any():
         raise ValueError(
             f"each query must see at least one key: the mask, shape {shape}, "
-            f"hides every key from query {_place(blind)}"
+            f"hides every key from query {_first_in_words(blind)}"
         )
 
 
-def _place(found):
+def _first_in_words(found):
     *lead, i = found.nonzero()[0].tolist()
     return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 

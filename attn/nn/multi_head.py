@@ -103,15 +103,15 @@ class MultiHeadAttention(nn.Module):
         -------
         (..., n, d_model)
         """
-        A, hidden = self._look(X, memory, mask, bias, rotary)
+        A, hidden = self._weights_and_hidden(X, memory, mask, bias, rotary)
         V = self._split(self.W_v(X if memory is None else memory))
         return self.W_o(blend(A, V, hidden).transpose(-2, -3).flatten(-2))
 
     def weights(self, X, memory=None, mask=None, *, bias=None, rotary=False):
         """Return the attention weights, (..., h, n, m); arguments as in `forward`."""
-        return self._look(X, memory, mask, bias, rotary)[0]
+        return self._weights_and_hidden(X, memory, mask, bias, rotary)[0]
 
-    def _look(self, X, memory, mask, bias, rotary):
+    def _weights_and_hidden(self, X, memory, mask, bias, rotary):
         """Return the weights, and where keys are hidden (None if nowhere)."""
         memory = X if memory is None else memory
         for name, tokens in (("X", X), ("memory", memory)):

@@ -82,21 +82,21 @@ class TinyTransformer(nn.Module):
         ValueError
             If n > n_max, or if a query may look at nothing.
         """
-        X, options = self._start(tokens, mask)
+        X, options = self._embed(tokens, mask)
         for block in self.blocks:
             X = block(X, **options)
         return self.readout(self.norm(X))
 
     def weights(self, tokens, mask=None):
         """Return the attention weights of each layer, a list of (b, h, n, n)."""
-        X, options = self._start(tokens, mask)
+        X, options = self._embed(tokens, mask)
         found = []
         for block in self.blocks:
             found.append(block.weights(X, **options))
             X = block(X, **options)
         return found
 
-    def _start(self, tokens, mask):
+    def _embed(self, tokens, mask):
         """Return the embedded tokens, and what each block is told about places and masks."""
         if tokens.is_floating_point() or tokens.dtype == torch.bool:
             raise TypeError(f"tokens must be integers, got dtype {tokens.dtype}")
