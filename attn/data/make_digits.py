@@ -14,7 +14,7 @@ from attn.data import HERE
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same bytes whenever it is made
 
 
-def packed(arrays):
+def npz_bytes(arrays):
     """The bytes of a compressed .npz file, without the time of its making."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
@@ -35,7 +35,7 @@ def main():
     arrays = {"images": found.images.astype(np.uint8), "labels": found.target.astype(np.uint8)}
     if not np.array_equal(arrays["images"], found.images):
         raise ValueError("the pictures are not whole numbers from 0 to 255")
-    (HERE / "digits.npz").write_bytes(packed(arrays))
+    (HERE / "digits.npz").write_bytes(npz_bytes(arrays))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def answers(heads, mlp, step):
     return runs_after(arm(heads, mlp), step)[:, :2]
 
 
-def right(heads, mlp, step):
+def share_right(heads, mlp, step):
     """The share of right answers of each seed, (seeds,)."""
     return answers(heads, mlp, step).mean(axis=-1)
 
@@ -37,7 +37,7 @@ def row(heads, i):
     return HeadSplitter(heads=heads).weights[i][WALKS]
 
 
-def moved(off, heads=4):
+def output_changes(off, heads=4):
     on = [i not in off for i in range(4)]
     change = HeadSplitter(heads=heads).outputs - HeadSplitter(heads=heads, on=on).outputs
     return np.linalg.norm(change, axis=-1)
@@ -77,11 +77,11 @@ def test_the_row_of_walks_is_as_told():
 def test_the_switches_move_walks_as_told_and_on_notices_head_4():
     says("Without head 1 the output of *walks* moves by 1.04, more than any other")
     says("Without head 4 it moves by 0.01, and that of *on* by 0.10")
-    assert int(moved([0]).argmax()) == WALKS
-    assert moved([3])[3] == pytest.approx(0.10, abs=0.005)
-    assert moved([0])[WALKS] == pytest.approx(1.04, abs=0.005)
-    assert moved([3])[WALKS] == pytest.approx(0.01, abs=0.005)
-    assert int(moved([3]).argmax()) == 3
+    assert int(output_changes([0]).argmax()) == WALKS
+    assert output_changes([3])[3] == pytest.approx(0.10, abs=0.005)
+    assert output_changes([0])[WALKS] == pytest.approx(1.04, abs=0.005)
+    assert output_changes([3])[WALKS] == pytest.approx(0.01, abs=0.005)
+    assert int(output_changes([3]).argmax()) == 3
     A = HeadSplitter(heads=4).weights[3]
     uneven = [i for i in range(6) if np.ptp(A[i]) > 1e-9]
     assert uneven == [3]
@@ -90,7 +90,7 @@ def test_the_switches_move_walks_as_told_and_on_notices_head_4():
 def test_an_even_row_takes_the_average_of_all_words():
     says("it hands over the average of all values")
     says("In head 4 that average happens to be almost 0, in head 1 it is not", "yet lose 0.64")
-    assert moved([0])[[0, 3, 4, 5]] == pytest.approx(0.64, abs=0.005)
+    assert output_changes([0])[[0, 3, 4, 5]] == pytest.approx(0.64, abs=0.005)
     X, _, _, W_v, _ = HeadSplitter.matrices()
     figure = HeadSplitter(heads=4)
     np.testing.assert_allclose(figure.merged[WALKS, 6:], (X @ W_v)[:, 6:].mean(axis=0), atol=1e-12)
@@ -128,7 +128,7 @@ def test_the_output_is_a_sum_of_heads_through_their_own_rows():
     parts = Z @ W_o.reshape(4, 2, 8)
     whole = attn.multi_head_attention(X, W_q, W_k, W_v, W_o, heads=4)
     np.testing.assert_allclose(parts.sum(axis=0), whole, atol=1e-12)
-    np.testing.assert_allclose(np.linalg.norm(parts[0], axis=-1), moved([0]), atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(parts[0], axis=-1), output_changes([0]), atol=1e-12)
 
 
 def test_a_plain_reshape_gives_head_1_the_whole_first_token():
@@ -181,8 +181,8 @@ def test_the_baselines_are_32_percent_and_0_56():
 def test_two_and_four_heads_are_done_by_100_steps_and_one_is_not_at_2000():
     says("two and four heads are done by 100 steps", "at 0.58 after 2000")
     for h in (2, 4):
-        assert right(h, False, 100).min() > 0.999
-    assert right(1, False, 2000).mean() == pytest.approx(0.58, abs=0.005)
+        assert share_right(h, False, 100).min() > 0.999
+    assert share_right(1, False, 2000).mean() == pytest.approx(0.58, abs=0.005)
 
 
 def test_one_head_chooses_a_question_and_the_seed_decides_which():
@@ -207,28 +207,28 @@ def test_with_an_mlp_one_head_arrives_later():
     says("0.97 are right after 200 steps and 0.99 after 500 (0.96 in the slowest seed)")
     says("after 1000 all of them are, in every seed", "30,352 parameters")
     assert arm(1, True)["parameters"] == 30_352
-    assert right(1, True, 500).min() == pytest.approx(0.96, abs=0.005)
-    assert right(1, True, 150).mean() < right(1, True, 100).mean()  # not steadily
+    assert share_right(1, True, 500).min() == pytest.approx(0.96, abs=0.005)
+    assert share_right(1, True, 150).mean() < share_right(1, True, 100).mean()  # not steadily
     says("slower than two heads, which are done by 80 steps with the same MLP")
-    found = [right(1, True, step).mean() for step in (200, 500)]
+    found = [share_right(1, True, step).mean() for step in (200, 500)]
     assert found == [pytest.approx(0.97, abs=0.005), pytest.approx(0.99, abs=0.005)]
-    assert right(1, True, 500).min() < 0.999 < right(1, True, 1000).min()
-    assert right(2, True, 80).min() > 0.999
+    assert share_right(1, True, 500).min() < 0.999 < share_right(1, True, 1000).min()
+    assert share_right(2, True, 80).min() > 0.999
 
 
 def test_the_picture_is_described_as_it_is():
     CHAPTER.computes('one head stays between " "0.52 and 0.60')
-    runs = [right(1, False, step) for step in arm(1, False)["measured_steps"][1:]]
+    runs = [share_right(1, False, step) for step in arm(1, False)["measured_steps"][1:]]
     assert (np.min(runs), np.max(runs)) == (
         pytest.approx(0.52, abs=0.005),
         pytest.approx(0.597, abs=0.005),
     )
     CHAPTER.computes("two and four heads reach 1 by 80 steps")
-    assert min(right(h, True, 80).min() for h in (2, 4)) > 0.999
+    assert min(share_right(h, True, 80).min() for h in (2, 4)) > 0.999
     CHAPTER.computes(
         'climbs, not steadily, from 0.54 to 0.97 after 200 steps and " "reaches 1 by 1000'
     )
-    assert right(1, True, 20).mean() == pytest.approx(0.54, abs=0.005)
+    assert share_right(1, True, 20).mean() == pytest.approx(0.54, abs=0.005)
 
 
 def test_with_two_heads_each_removal_takes_one_answer_and_leaves_the_other():

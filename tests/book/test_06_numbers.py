@@ -21,7 +21,7 @@ def arm(name):
     return find_record(TABLE["arms"], arm=name)
 
 
-def plain(x):
+def naive_softmax(x):
     e = np.exp(x - x.max())
     return e / e.sum()
 
@@ -157,8 +157,8 @@ def test_100_fair_draws_from_256_texts_hold_83_different_ones():
 def test_minus_1e9_on_a_whole_row_is_even_or_no_mask_at_all(kind, filled, added):
     says("the query looks evenly at everything that it must not see", "the mask is gone")
     big = kind(-1e9)
-    np.testing.assert_allclose(plain(np.full(3, big)), filled, atol=1e-6)
-    np.testing.assert_allclose(plain(S.astype(kind) + big), added, atol=5e-4)
+    np.testing.assert_allclose(naive_softmax(np.full(3, big)), filled, atol=1e-6)
+    np.testing.assert_allclose(naive_softmax(S.astype(kind) + big), added, atol=5e-4)
 
 
 def test_in_float32_numbers_near_1e9_are_64_apart_and_float16_ends_at_65504():

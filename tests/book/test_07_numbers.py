@@ -8,7 +8,7 @@ from chapter_text import Chapter
 
 import attn
 from attn.data import find_record, load
-from attn.nn.experiments.order import SLOW
+from attn.nn.experiments.order import SLOW_SPEEDS
 from attn.widgets import PositionExplorer
 
 CHAPTER = Chapter("07-position")
@@ -271,7 +271,7 @@ def test_the_second_pair_comes_round_after_63_positions():
 
 
 def test_a_slower_second_pair_reverses_nothing_and_costs_two_seeds_something_nearby():
-    _, second, _, _ = SLOW
+    _, second, _, _ = SLOW_SPEEDS
     says(f"by {second} a position instead of 0.1", f"{2 * np.pi / second:.0f} positions to come")
     fast, slow = distances("rotary"), distances("rotary slow")
     says("From 24 on nothing is reversed any more: 1.000, 1.000 and 0.997")

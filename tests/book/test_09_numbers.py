@@ -16,7 +16,7 @@ from attn import (
     softmax,
 )
 from attn.data import find_record, load, runs_after, steps_until
-from attn.nn.experiments.recurrence import ANSWERS, CLIP, EVERY, HELD_OUT, KEYS, RATE, recall
+from attn.nn.experiments.recurrence import ANSWERS, CLIP, EVERY, HELD_OUT, KEYS, RATE, draw_recall
 from attn.widgets import CostTable, GradientPaths, LinearState
 
 CHAPTER = Chapter("09-vs-rnn")
@@ -49,7 +49,7 @@ def commonest(pairs):
 
 def commonest_of_held_out(pairs, seed):
     """What naming the commonest value scores on the very sequences of a run."""
-    drawn, _ = recall(pairs, HELD_OUT, torch.Generator().manual_seed(2000 + seed))
+    drawn, _ = draw_recall(pairs, HELD_OUT, torch.Generator().manual_seed(2000 + seed))
     values = drawn[:, :pairs, 1].numpy()
     return np.mean([np.bincount(row).max() / pairs for row in values])
 
@@ -251,7 +251,7 @@ def test_both_forms_agree_on_200_words():
     np.testing.assert_allclose(linear_attention(Q, K, V, causal=True), recurrent, atol=1e-12)
 
 
-def kept(read, m, d_k, trials=150):
+def share_recalled(read, m, d_k, trials=150):
     rng, right = np.random.default_rng(m * d_k), []
     for _ in range(trials):
         K, value = rng.normal(size=(m, d_k)), rng.integers(8, size=m)
@@ -259,19 +259,19 @@ def kept(read, m, d_k, trials=150):
     return np.mean(right)
 
 
-def summed(K, V):
+def read_sum(K, V):
     return K @ (K.T @ V)
 
 
-def looked_up(K, V):
+def read_attention(K, V):
     return attention(K, K, V)
 
 
-def solved(K, V):
+def read_least_squares(K, V):
     return K @ np.linalg.lstsq(K, V, rcond=None)[0]
 
 
-def fitted(K, V):
+def read_regression(K, V):
     """Softmax regression by plain gradient steps."""
     S = np.zeros((K.shape[1], V.shape[1]))
     for _ in range(800):
@@ -283,9 +283,9 @@ def fitted(K, V):
 def test_what_a_sum_keeps_depends_on_pairs_for_each_entry(d_k):
     says("With a quarter as many pairs as entries nearly all come back")
     says("with as many 0.84 to 0.89, with twice as many about 0.7")
-    assert kept(summed, d_k // 4, d_k, trials=400) > 0.98
-    assert 0.835 < kept(summed, d_k, d_k, trials=400) < 0.898
-    assert kept(summed, 2 * d_k, d_k) == pytest.approx(0.7, abs=0.02)
+    assert share_recalled(read_sum, d_k // 4, d_k, trials=400) > 0.98
+    assert 0.835 < share_recalled(read_sum, d_k, d_k, trials=400) < 0.898
+    assert share_recalled(read_sum, 2 * d_k, d_k) == pytest.approx(0.7, abs=0.02)
 
 
 def test_attention_keeps_more_than_the_sum_and_with_short_keys_not_all():
@@ -293,16 +293,17 @@ def test_attention_keeps_more_than_the_sum_and_with_short_keys_not_all():
     says("from $d_k = 32$ on at least 99 in 100 at every number of pairs here")
     for d_k in (8, 16, 32):
         for m in (d_k, 2 * d_k, 128):
-            assert kept(looked_up, m, d_k, trials=40) > kept(summed, m, d_k, trials=40)
-    assert kept(looked_up, 128, 32, trials=40) > 0.99
-    assert kept(looked_up, 128, 8, trials=40) < 0.6
+            by_sum = share_recalled(read_sum, m, d_k, trials=40)
+            assert share_recalled(read_attention, m, d_k, trials=40) > by_sum
+    assert share_recalled(read_attention, 128, 32, trials=40) > 0.99
+    assert share_recalled(read_attention, 128, 8, trials=40) < 0.6
 
 
 def test_least_squares_is_exact_up_to_as_many_pairs_as_entries_and_not_the_best_beyond():
     says("Up to $m = d_k$ the second way is exact", "give back nearly all of 32 pairs")
-    assert kept(solved, 16, 16, trials=30) == 1
-    assert kept(solved, 32, 16, trials=30) < 0.95
-    assert kept(fitted, 32, 16, trials=8) > 0.97
+    assert share_recalled(read_least_squares, 16, 16, trials=30) == 1
+    assert share_recalled(read_least_squares, 32, 16, trials=30) < 0.95
+    assert share_recalled(read_regression, 32, 16, trials=8) > 0.97
 
 
 def test_the_bill_of_the_base_model_is_as_told():

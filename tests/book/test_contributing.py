@@ -13,7 +13,7 @@ from web.chapters import contents
 TOP = Path(__file__).resolve().parents[2]
 TEXT = (TOP / "CONTRIBUTING.md").read_text(encoding="utf-8")
 LISTS = dict(re.findall(r"\*\*Add an? ([\w ]+)\.\*\*[\s\S]*?\n\n((?:- .*\n)+)", TEXT))
-EXPERIMENTS = sorted(set(experiments.HOMES.values()))
+EXPERIMENTS = sorted(set(experiments.MODULES.values()))
 TWINS = sorted({getattr(nn, name).__module__.rpartition(".")[2] for name in nn.__all__})
 FIGURES = sorted({getattr(widgets, n).__module__.rpartition(".")[2] for n in widgets.__all__})
 NUMBERED = re.compile(r"(?:^|/)(?:ch|test_)?\d\d[-_/]")

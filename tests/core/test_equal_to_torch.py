@@ -35,7 +35,7 @@ def sdpa(Q, K, V, **options):
     return F.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V)), **options).numpy()
 
 
-def shaken(module, seed, dtype):
+def randomise(module, seed, dtype):
     """Move every parameter away from its tidy start, so that a forgotten one shows."""
     generator = torch.Generator().manual_seed(seed)
     for p in module.parameters():
@@ -106,7 +106,7 @@ def test_multi_head_attention_to_itself_and_to_a_masked_memory(
 ):
     d, mask = 2 * heads, draw_mask(seed, (b, n, m))
     X, memory = draw(seed, dtype, (b, n, d), (b, m, d))
-    theirs = shaken(torch.nn.MultiheadAttention(d, heads, batch_first=True), seed, dtype)
+    theirs = randomise(torch.nn.MultiheadAttention(d, heads, batch_first=True), seed, dtype)
     x, y = torch.from_numpy(X), torch.from_numpy(memory)
     hidden = torch.from_numpy(~np.repeat(mask, heads, axis=0))  # torch: True = may not look
     with torch.no_grad():
@@ -155,7 +155,7 @@ def test_encoder_block_full_and_causal(assert_close, seed, b, n, heads, dtype, n
     layer = torch.nn.TransformerEncoderLayer(
         8, heads, 12, 0.0, activation, 1e-4, batch_first=True, norm_first=norm == "pre"
     )
-    layer, (X,) = shaken(layer, seed, dtype), draw(seed, dtype, (b, n, 8))
+    layer, (X,) = randomise(layer, seed, dtype), draw(seed, dtype, (b, n, 8))
     options = {"heads": heads, "norm": norm, "activation": activation, "eps": 1e-4}
     mask = attn.causal_mask(n)
     for seen, hidden in ((None, None), (mask, torch.from_numpy(~mask))):

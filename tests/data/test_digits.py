@@ -17,7 +17,7 @@ def test_there_are_1797_pictures_of_8_by_8_whole_numbers_up_to_16():
 def test_the_file_is_small_and_its_maker_would_write_the_same_numbers(tmp_path):
     images, labels = digits()
     again = tmp_path / "digits.npz"
-    again.write_bytes(make_digits.packed({"images": images, "labels": labels}))
+    again.write_bytes(make_digits.npz_bytes({"images": images, "labels": labels}))
     with np.load(again) as stored:
         np.testing.assert_array_equal(stored["images"], images)
         np.testing.assert_array_equal(stored["labels"], labels)

@@ -15,7 +15,7 @@ styles = pytest.mark.parametrize(
 )
 
 
-def shake(module):
+def randomise(module):
     """Move every parameter away from its tidy start, so that a forgotten one shows."""
     for p in module.parameters():
         torch.nn.init.normal_(p, std=0.5)
@@ -29,7 +29,7 @@ def test_the_block_equals_the_reference(
     assert_close, norm, activation, seed, b, n, heads, dtype, bias
 ):
     torch.manual_seed(seed)
-    block = shake(
+    block = randomise(
         EncoderBlock(8, heads, d_ff=12, norm=norm, activation=activation, eps=1e-3, bias=bias)
     ).to(dtype)
     X, mask = torch.randn(b, n, 8, dtype=dtype), causal_mask(n)
@@ -48,7 +48,7 @@ def test_a_copy_of_torchs_layer_equals_it(norm, activation, seed, b, n, bias, ba
         8, 2, 12, activation=activation, batch_first=batch_first, norm_first=norm == "pre",
         bias=bias, dtype=torch.float64, layer_norm_eps=1e-2,
     )  # fmt: skip
-    theirs = shake(theirs).eval()
+    theirs = randomise(theirs).eval()
     ours = EncoderBlock.from_torch(theirs)
     X = torch.randn(b, n, 8, dtype=torch.float64, requires_grad=True)
     x = X if batch_first else X.transpose(0, 1)

@@ -6,7 +6,7 @@ import torch
 
 from attn.data import find_record, load, runs_after
 from attn.nn.experiments import heads, train_two_keys
-from attn.nn.experiments.heads import ARMS, MOMENTS, SEEDS, TwoKeys, sequences
+from attn.nn.experiments.heads import ARMS, MEASURED_STEPS, SEEDS, TwoKeys, sequences
 
 TABLE = load("heads")
 
@@ -18,8 +18,8 @@ def arm(h, mlp):
 def test_the_table_holds_every_arm_seed_and_time():
     assert [(record["heads"], record["mlp"]) for record in TABLE["arms"]] == list(ARMS)
     for record in TABLE["arms"]:
-        assert record["measured_steps"] == list(MOMENTS)
-        assert np.shape(record["accuracy"]) == (len(SEEDS), len(MOMENTS), 3)
+        assert record["measured_steps"] == list(MEASURED_STEPS)
+        assert np.shape(record["accuracy"]) == (len(SEEDS), len(MEASURED_STEPS), 3)
         assert np.shape(record["ablated"]) == (len(SEEDS), record["heads"], 2)
     assert np.shape([run["accuracy"] for run in TABLE["longer"]]) == (3, 3, 3)
 
@@ -86,7 +86,7 @@ def test_shares_are_the_mean_weights_on_the_slots_asked_first_and_second():
             first, second = ((keys == asked[:, role, None]).float() for role in range(2))
             return torch.stack([0.75 * first + 0.25 / 8, second], dim=1)
 
-    found = heads._shares(Looks(), (keys, values, asked, answers))
+    found = heads._weights_on_asked(Looks(), (keys, values, asked, answers))
     np.testing.assert_allclose(found, [[0.75 + 0.25 / 8, 0.25 / 8], [0, 1]], atol=1e-6)
 
 
@@ -95,7 +95,7 @@ def test_a_removed_head_is_back_afterwards():
     model = TwoKeys(2)
     before = model.attention.W_o.weight.detach().clone()
     held_out = sequences(20, torch.Generator().manual_seed(6))
-    heads._without(model, 1, held_out)
+    heads._accuracy_without(model, 1, held_out)
     assert torch.equal(model.attention.W_o.weight, before)
 
 
@@ -105,11 +105,11 @@ def test_removing_the_only_head_leaves_what_the_read_out_s_bias_says():
     *_, answers = held_out = sequences(50, torch.Generator().manual_seed(7))
     favourite = model.readout[-1].bias.detach().view(2, 8).argmax(dim=-1)
     expected = (favourite == answers).double().mean(dim=0).tolist()
-    assert heads._without(model, 0, held_out)[:2] == pytest.approx(expected)
+    assert heads._accuracy_without(model, 0, held_out)[:2] == pytest.approx(expected)
 
 
-def test_seeds_steps_and_moments_are_obeyed():
-    runs = [train_two_keys(2, s, steps=4, moments=(0, 2, 4, 6)) for s in (1, 1, 2)]
+def test_seeds_steps_and_measured_steps_are_obeyed():
+    runs = [train_two_keys(2, s, steps=4, measured_steps=(0, 2, 4, 6)) for s in (1, 1, 2)]
     one, same, other = (run["accuracy"] for run in runs)
     assert one.shape == (3, 3)
     np.testing.assert_array_equal(one, same)
@@ -117,10 +117,10 @@ def test_seeds_steps_and_moments_are_obeyed():
 
 
 def test_small_experiments_give_one_record_for_each_arm_and_rate():
-    made = heads.experiment(arms=((1, False), (2, True)), seeds=(0,), steps=20, progress=False)
-    assert [(r["heads"], r["mlp"], np.shape(r["accuracy"])) for r in made] == [
+    records = heads.experiment(arms=((1, False), (2, True)), seeds=(0,), steps=20, progress=False)
+    assert [(r["heads"], r["mlp"], np.shape(r["accuracy"])) for r in records] == [
         (1, False, (1, 2, 3)),
         (2, True, (1, 2, 3)),
     ]
-    longer = heads.longer(rates=(1e-3,), moments=(1, 2))
+    longer = heads.train_longer(rates=(1e-3,), measured_steps=(1, 2))
     assert [(r["rate"], np.shape(r["accuracy"])) for r in longer] == [(1e-3, (2, 3))]

@@ -14,7 +14,7 @@ from attn.nn.experiments.next_word import (
     WORDS,
     NextWord,
     experiment,
-    possible,
+    is_possible,
     reading_loss,
     texts,
     train_next_word,
@@ -88,10 +88,10 @@ def test_in_every_other_arm_the_future_moves_the_past(arm):
 
 
 def test_texts_are_what_the_grammar_makes_and_nothing_else_is():
-    made = texts(200, torch.Generator().manual_seed(0))
-    assert made.shape == (200, LENGTH + 1)
-    assert all(possible([WORDS[i] for i in row[1:]]) for row in made.tolist())
-    assert not possible("the cat sings on the roof . the dog runs on the field .".split())
+    drawn = texts(200, torch.Generator().manual_seed(0))
+    assert drawn.shape == (200, LENGTH + 1)
+    assert all(is_possible([WORDS[i] for i in row[1:]]) for row in drawn.tolist())
+    assert not is_possible("the cat sings on the roof . the dog runs on the field .".split())
 
 
 def test_a_model_writes_14_words_and_the_same_ones_again():
@@ -102,8 +102,8 @@ def test_a_model_writes_14_words_and_the_same_ones_again():
 
 
 def test_a_small_experiment_gives_one_record_for_each_arm():
-    made = experiment(arms=("none",), seeds=(0, 1), steps=2, progress=False)
-    assert [(r["arm"], len(r["reading"])) for r in made] == [("none", 2)]
+    records = experiment(arms=("none",), seeds=(0, 1), steps=2, progress=False)
+    assert [(r["arm"], len(r["reading"])) for r in records] == [("none", 2)]
 
 
 def test_an_unknown_arm_is_named_with_the_known_ones():

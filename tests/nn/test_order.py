@@ -6,7 +6,7 @@ import torch
 
 from attn.data import find_record, load
 from attn.nn.experiments import order, train_order
-from attn.nn.experiments.order import ARMS, LONGER, SEEDS, TRAINED, build, closed_set, sequences
+from attn.nn.experiments.order import ARMS, LONG_ARMS, SEEDS, TRAINED, build, closed_set, sequences
 
 TABLE = load("order")
 
@@ -16,7 +16,7 @@ def generator(seed=0):
 
 
 def test_the_table_holds_every_arm_and_seed():
-    long = {(arm, order.LONG) for arm in LONGER}
+    long = {(arm, order.LONG_STEPS) for arm in LONG_ARMS}
     rows = {(record["arm"], record["steps"]) for record in TABLE["arms"]}
     assert rows == {(arm, order.STEPS) for arm in ARMS} | long
     for row in TABLE["arms"]:
@@ -117,10 +117,10 @@ def test_an_unknown_arm_is_named_with_the_known_ones():
 
 def test_a_small_experiment_gives_one_record_for_each_arm_and_time(monkeypatch):
     monkeypatch.setattr(order, "GROUPS", 5)
-    monkeypatch.setattr(order, "EACH", 1)
-    made = order.experiment(arms=("rotary",), seeds=(0,), steps=1, long=2, progress=False)
-    assert [(r["arm"], r["steps"]) for r in made] == [("rotary", 1), ("rotary", 2)]
-    assert np.shape(made[0]["distances"]) == (1, 63)
+    monkeypatch.setattr(order, "GROUPS_PER_DISTANCE", 1)
+    records = order.experiment(arms=("rotary",), seeds=(0,), steps=1, long=2, progress=False)
+    assert [(r["arm"], r["steps"]) for r in records] == [("rotary", 1), ("rotary", 2)]
+    assert np.shape(records[0]["distances"]) == (1, 63)
 
 
 def test_in_the_slow_arm_the_second_pair_alone_is_slower():

@@ -10,7 +10,7 @@ from attn.nn.experiments.pictures import (
     BAR_MODELS,
     BARS,
     LINEAR_RATES,
-    LONG,
+    LINEAR_TIMES,
     MODELS,
     RATES,
     SEEDS,
@@ -27,7 +27,7 @@ def test_the_table_holds_every_setting_seed_and_time():
         (m, n, r) for m in MODELS for n in SIZES for r in rates.get(m, RATES)
     ]
     for row in TABLE["digits"]:
-        times = LONG if row["model"] == "linear" else TIMES
+        times = LINEAR_TIMES if row["model"] == "linear" else TIMES
         assert row["measured_steps"] == list(times)
         assert np.shape(row["test"]) == np.shape(row["check"]) == (len(SEEDS), len(times))
     assert TABLE["seeds"] == list(SEEDS)
@@ -96,10 +96,10 @@ def test_without_attention_no_token_hears_another():
     other = image.clone()
     other[0, 0, 0] = 1
     for model, moved in (("attention", True), ("no attention", False)):
-        made = pictures.build(model)
+        built = pictures.build(model)
         tokens = []
-        made.norm.register_forward_hook(lambda m, given, out, kept=tokens: kept.append(given[0]))
-        made(image), made(other)
+        built.norm.register_forward_hook(lambda m, given, out, kept=tokens: kept.append(given[0]))
+        built(image), built(other)
         change = (tokens[0] - tokens[1]).abs().amax(dim=-1)[0]
         assert change[0] > 0
         assert (change[1:].max() > 1e-6) == moved
@@ -122,7 +122,7 @@ def test_an_unknown_model_is_named_with_the_known_ones():
 
 
 def test_a_small_experiment_gives_one_record_for_each_setting():
-    made = pictures.experiment(
+    records = pictures.experiment(
         models=("linear", "cnn"),
         sizes=(20,),
         rates=(0.003,),
@@ -130,7 +130,7 @@ def test_a_small_experiment_gives_one_record_for_each_setting():
         times=(2,),
         progress=False,
     )
-    assert [(r["model"], r["size"], np.shape(r["test"])) for r in made] == [
+    assert [(r["model"], r["size"], np.shape(r["test"])) for r in records] == [
         ("linear", 20, (1, 1)),
         ("cnn", 20, (1, 1)),
     ]

@@ -6,7 +6,7 @@ import torch
 
 from attn.data import find_record, load, runs_after
 from attn.nn.experiments import recurrence, train_reader
-from attn.nn.experiments.recurrence import ARMS, SEEDS, Reader, first, recall
+from attn.nn.experiments.recurrence import ARMS, SEEDS, Reader, draw_first, draw_recall
 
 TABLE = load("recurrence")
 
@@ -52,7 +52,7 @@ def test_a_gru_at_30_starts_with_the_recorded_gradient_and_one_step_changes_it_l
 def test_the_first_token_s_gradient_is_that_of_a_nudge():
     torch.manual_seed(0)
     model = Reader("gru", (8, 6)).double()
-    pairs, answer = first(5, 1, torch.Generator().manual_seed(1))
+    pairs, answer = draw_first(5, 1, torch.Generator().manual_seed(1))
     X = model.tokens(pairs).detach()
 
     def loss(x):
@@ -67,14 +67,14 @@ def test_the_first_token_s_gradient_is_that_of_a_nudge():
 
 
 def test_the_answer_is_the_first_symbol_and_places_are_told():
-    pairs, answer = first(7, 50, torch.Generator().manual_seed(2))
+    pairs, answer = draw_first(7, 50, torch.Generator().manual_seed(2))
     assert pairs.shape == (50, 8, 2)
     assert (pairs[:, 0, 0] == answer).all()
     assert (pairs[..., 1] == torch.arange(8)).all()
 
 
 def test_recall_asks_for_a_key_that_came_once_and_hides_its_value():
-    pairs, answer = recall(5, 200, torch.Generator().manual_seed(3))
+    pairs, answer = draw_recall(5, 200, torch.Generator().manual_seed(3))
     hits = pairs[:, :5, 0] == pairs[:, 5:, 0]
     assert (hits.sum(dim=1) == 1).all()
     assert (pairs[:, :5, 1][hits] == answer).all()
@@ -84,7 +84,7 @@ def test_recall_asks_for_a_key_that_came_once_and_hides_its_value():
 def test_a_keep_bias_is_that_of_the_gate_that_keeps_the_state():
     torch.manual_seed(0)
     model = Reader("gru", (8, 4), keep=40.0)
-    X = model.tokens(first(3, 2, torch.Generator().manual_seed(1))[0])
+    X = model.tokens(draw_first(3, 2, torch.Generator().manual_seed(1))[0])
     assert model.layer(X)[0].abs().max() < 1e-6, "a cell that keeps all takes in nothing"
 
 

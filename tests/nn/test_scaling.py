@@ -77,10 +77,10 @@ def test_an_unknown_arm_is_named_with_the_known_ones():
 
 
 def test_a_small_experiment_gives_one_record_for_each_arm():
-    made = scaling.experiment(
+    records = scaling.experiment(
         sizes=(16,), arms=("scaled", "unscaled"), seeds=(0,), steps=30, progress=False
     )
-    assert [(r["d"], r["arm"], np.shape(r["accuracy"])) for r in made] == [
+    assert [(r["d"], r["arm"], np.shape(r["accuracy"])) for r in records] == [
         (16, "scaled", (1, 2)),
         (16, "unscaled", (1, 2)),
     ]

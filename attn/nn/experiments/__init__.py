@@ -4,7 +4,7 @@ from importlib import import_module
 
 # Which module knows each public name. They are imported when first used, so that
 # `python -m attn.nn.experiments.<module>` runs its module once.
-HOMES = {
+MODULES = {
     "tiny_world": "embeddings",
     "train_embeddings": "embeddings",
     "train_reader": "recurrence",
@@ -18,10 +18,10 @@ HOMES = {
     "train_digits": "pictures",
 }
 
-__all__ = list(HOMES)
+__all__ = list(MODULES)
 
 
 def __getattr__(name):
-    if name not in HOMES:
-        raise AttributeError(f"attn.nn.experiments has {', '.join(HOMES)}, not {name!r}")
-    return getattr(import_module(f"attn.nn.experiments.{HOMES[name]}"), name)
+    if name not in MODULES:
+        raise AttributeError(f"attn.nn.experiments has {', '.join(MODULES)}, not {name!r}")
+    return getattr(import_module(f"attn.nn.experiments.{MODULES[name]}"), name)

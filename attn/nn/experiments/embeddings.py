@@ -30,7 +30,7 @@ ASKS = {"who": "who? (is it alive)", "where": "where? (is the ground hard)"}
 # What the verb's tag means: a tag above 0 says yes.
 ANSWERS = {"who": ("not alive", "alive"), "where": ("not hard", "hard")}
 STEPS = 200
-SHOWN = (0, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200)
+SHOWN_STEPS = (0, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200)
 
 
 def tiny_world(task):
@@ -145,9 +145,9 @@ def course(task):
         "asks": ASKS[task],
         "tag": {"w": [0.0, GAIN], "at": VERB, "no": no, "yes": yes},
         "words": list(run["words"]),
-        "steps": list(SHOWN),
-        "vectors": run["vectors"][list(SHOWN)].round(3).tolist(),
-        "loss": run["loss"][list(SHOWN)].round(4).tolist(),
+        "steps": list(SHOWN_STEPS),
+        "vectors": run["vectors"][list(SHOWN_STEPS)].round(3).tolist(),
+        "loss": run["loss"][list(SHOWN_STEPS)].round(4).tolist(),
     }
 
 

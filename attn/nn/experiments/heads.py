@@ -16,11 +16,11 @@ from attn.nn.multi_head import MultiHeadAttention
 KEYS, VALUES, SLOTS, ROLES = 16, 8, 8, 2
 D, HIDDEN = 64, 128
 BATCH, HELD_OUT, RATE = 128, 1000, 3e-3
-MOMENTS = (0, 20, 40, 60, 80, 100, 150, 200, 300, 500, 1000, 2000)
+MEASURED_STEPS = (0, 20, 40, 60, 80, 100, 150, 200, 300, 500, 1000, 2000)
 ARMS = ((1, False), (2, False), (4, False), (1, True), (2, True), (4, True))
-SEEDS, STEPS = (0, 1, 2, 3), MOMENTS[-1]
+SEEDS, STEPS = (0, 1, 2, 3), MEASURED_STEPS[-1]
 # One head with a linear read-out, once more: three times as long, at three step sizes.
-LONGER, RATES = (2000, 4000, 6000), (1e-3, 3e-3, 1e-2)
+LONGER_STEPS, RATES = (2000, 4000, 6000), (1e-3, 3e-3, 1e-2)
 
 
 class TwoKeys(nn.Module):
@@ -65,15 +65,17 @@ def sequences(count, generator):
     return keys, values, keys.gather(1, slots), values.gather(1, slots)
 
 
-def train_two_keys(heads, seed, *, mlp=False, steps=STEPS, moments=MOMENTS, rate=RATE):
+def train_two_keys(
+    heads, seed, *, mlp=False, steps=STEPS, measured_steps=MEASURED_STEPS, rate=RATE
+):
     """Train once.
 
     Returns
     -------
     dict
-        "accuracy", one row (first, second, both) after each of the `moments` up to `steps`, on
-        held-out sequences; "ablated", one row (first, second) for each head removed at the end;
-        "weights", one row (first, second) for each head: what it gives to those two slots.
+        "accuracy", one row (first, second, both) on held-out sequences after each of the
+        `measured_steps` up to `steps`; "ablated", one row (first, second) for each head removed at
+        the end; "weights", one row (first, second) for each head: what it gives to those two slots.
     """
     torch.manual_seed(seed)
     model = TwoKeys(heads, mlp)
@@ -87,13 +89,13 @@ def train_two_keys(heads, seed, *, mlp=False, steps=STEPS, moments=MOMENTS, rate
         optimiser.zero_grad()
         nn.functional.cross_entropy(logits.flatten(0, 1), answers.flatten()).backward()
         optimiser.step()
-        if step in moments:
+        if step in measured_steps:
             found.append(_accuracy(model, held_out))
-    ablated = [_without(model, head, held_out)[:ROLES] for head in range(heads)]
+    ablated = [_accuracy_without(model, head, held_out)[:ROLES] for head in range(heads)]
     return {
         "accuracy": np.array(found),
         "ablated": np.array(ablated),
-        "weights": _shares(model, held_out),
+        "weights": _weights_on_asked(model, held_out),
     }
 
 
@@ -105,7 +107,7 @@ def _accuracy(model, held_out):
     return [*right.mean(dim=0).tolist(), right.prod(dim=1).mean().item()]
 
 
-def _shares(model, held_out):
+def _weights_on_asked(model, held_out):
     """Each head's mean weight on the slots that were asked first and second, (h, 2)."""
     keys, values, asked, _ = held_out
     with torch.no_grad():
@@ -114,7 +116,7 @@ def _shares(model, held_out):
     return torch.einsum("bhs,brs->hr", A, hits).numpy() / len(keys)
 
 
-def _without(model, head, held_out):
+def _accuracy_without(model, head, held_out):
     """The accuracy with the rows of W_o that belong to a head set to 0."""
     W_o = model.attention.W_o.weight  # (out, in): a row of ours is a column here
     kept = W_o.detach().clone()
@@ -139,17 +141,19 @@ def experiment(*, arms=ARMS, seeds=SEEDS, steps=STEPS, progress=True):
     return records
 
 
-def longer(*, rates=RATES, moments=LONGER, seed=0):
+def train_longer(*, rates=RATES, measured_steps=LONGER_STEPS, seed=0):
     """Train one head with a linear read-out at each step size; return one plain record for each."""
     runs = {
-        rate: train_two_keys(1, seed, steps=moments[-1], moments=moments, rate=rate)
+        rate: train_two_keys(
+            1, seed, steps=measured_steps[-1], measured_steps=measured_steps, rate=rate
+        )
         for rate in rates
     }
     return [
         {
             "rate": rate,
             "seed": seed,
-            "measured_steps": list(moments),
+            "measured_steps": list(measured_steps),
             "accuracy": run["accuracy"][1:].round(3).tolist(),
         }
         for rate, run in runs.items()
@@ -163,7 +167,7 @@ def _record(heads, mlp, seeds, runs):
         "mlp": mlp,
         "parameters": sum(p.numel() for p in TwoKeys(heads, mlp).parameters()),
         "seeds": list(seeds),
-        "measured_steps": list(MOMENTS[: len(runs[0]["accuracy"])]),
+        "measured_steps": list(MEASURED_STEPS[: len(runs[0]["accuracy"])]),
         "accuracy": [run["accuracy"].round(3).tolist() for run in runs],
         "ablated": [run["ablated"].round(3).tolist() for run in runs],
     }
@@ -175,7 +179,7 @@ def main():
     table = {
         "command": "python -m attn.nn.experiments.heads",
         "torch": torch.__version__.split("+")[0],
-        "longer": longer(),
+        "longer": train_longer(),
         "arms": experiment(),
     }
     save("heads", table)

@@ -39,7 +39,7 @@ LENGTH = 14  # two sentences
 FLOOR = (math.log(4) + math.log(2) + math.log(2)) / 7
 ARMS = ("causal", "none", "one too far", "zeroed scores", "zeroed weights")
 SIZE, BATCH, HELD_OUT, RATE = 48, 64, 500, 3e-3
-STEPS, SEEDS, WRITTEN = 600, (0, 1, 2, 3, 4), 100
+STEPS, SEEDS, WRITTEN_TEXTS = 600, (0, 1, 2, 3, 4), 100
 
 
 class NextWord(nn.Module):
@@ -127,7 +127,7 @@ def writing_loss(model, seed=0, *, count=HELD_OUT):
 
 
 @torch.no_grad()
-def write(model, seed=0, *, count=WRITTEN):
+def write(model, seed=0, *, count=WRITTEN_TEXTS):
     """Let the model write texts, each word drawn by its own probabilities; a list of word lists."""
     generator = torch.Generator().manual_seed(3000 + seed)
     tokens = torch.zeros(count, 1, dtype=torch.long)
@@ -137,10 +137,10 @@ def write(model, seed=0, *, count=WRITTEN):
     return [[WORDS[token] for token in row] for row in tokens[:, 1:].tolist()]
 
 
-def possible(text):
+def is_possible(text):
     """Whether the grammar could have made both sentences.
 
-    >>> possible("the cat walks on the street . the dog runs on the field .".split())
+    >>> is_possible("the cat walks on the street . the dog runs on the field .".split())
     True
     """
     return all(tuple(text[at : at + 7]) in set(SENTENCES) for at in (0, 7))
@@ -153,9 +153,9 @@ def constant_loss():
     return float(-(p * np.log(p)).sum())
 
 
-def _measured(model, seed):
+def _measure(model, seed):
     """Losses, and of 100 written texts how many are possible, and how many of those differ."""
-    right = [tuple(text) for text in write(model, seed) if possible(text)]
+    right = [tuple(text) for text in write(model, seed) if is_possible(text)]
     return {
         "reading": round(reading_loss(model, seed), 4),
         "writing": round(writing_loss(model, seed), 4),
@@ -172,7 +172,7 @@ def experiment(*, arms=ARMS, seeds=SEEDS, steps=STEPS, progress=True):
         found = []
         for seed in seeds:
             model = train_next_word(arm, seed, steps=steps)
-            found.append(_measured(model, seed))
+            found.append(_measure(model, seed))
             bar.update()
         columns = {name: [one[name] for one in found] for name in found[0]}
         records.append({"arm": arm, "seeds": list(seeds), **columns})

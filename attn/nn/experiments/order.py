@@ -18,8 +18,8 @@ SHORTEST, TRAINED, LENGTHS = 4, 16, (16, 32, 64)
 LONGEST = max(LENGTHS)
 BATCH, GROUPS, RATE = 64, 125, 3e-3
 D_MODEL, HEADS, LAYERS = 32, 4, 2
-START = 0.02  # spread of learned position vectors before training
-SLOW = (1, 0.03, 0.01, 0.001)  # speeds of "rotary slow": the second pair alone turns less
+START_SPREAD = 0.02  # spread of learned position vectors before training
+SLOW_SPEEDS = (1, 0.03, 0.01, 0.001)  # speeds of "rotary slow": the second pair alone turns less
 ARMS = (
     "none",
     "alibi",
@@ -30,9 +30,9 @@ ARMS = (
     "alibi causal",
     "rotary slow",
 )
-SEEDS, STEPS, LONG = (0, 1, 2), 300, 1200
-LONGER = ("learned", "sinusoidal", "rotary")  # the arms that are trained for LONG steps too
-EACH = 8  # groups of sequences for each distance between A and B
+SEEDS, STEPS, LONG_STEPS = (0, 1, 2), 300, 1200
+LONG_ARMS = ("learned", "sinusoidal", "rotary")  # trained for LONG_STEPS too
+GROUPS_PER_DISTANCE = 8  # groups of sequences for each distance between A and B
 
 
 def sequences(count, n, generator, places=None):
@@ -71,10 +71,10 @@ def build(arm, seed):
     sizes = {"d_model": D_MODEL, "heads": HEADS, "layers": LAYERS}
     model = TinyTransformer(VOCAB, LONGEST, positions=kind, causal=special == "causal", **sizes)
     if kind == "learned":
-        nn.init.normal_(model.places.weight, std=START)
+        nn.init.normal_(model.places.weight, std=START_SPREAD)
     if special == "slow":
         for block in model.blocks:
-            block.attention.rotary_speeds = SLOW
+            block.attention.rotary_speeds = SLOW_SPEEDS
     return model
 
 
@@ -137,9 +137,9 @@ def by_distance(model, n):
     generator = torch.Generator().manual_seed(3000)
     found = []
     for distance in range(1, n):
-        first = torch.randint(n - distance, (EACH,), generator=generator)
+        first = torch.randint(n - distance, (GROUPS_PER_DISTANCE,), generator=generator)
         places = torch.stack([first, first + distance], dim=1)
-        found.append(accuracy(model, *closed_set(EACH, n, generator, places)))
+        found.append(accuracy(model, *closed_set(GROUPS_PER_DISTANCE, n, generator, places)))
     return np.array(found)
 
 
@@ -161,23 +161,23 @@ def by_side(model, n=2 * TRAINED):
     return np.array(found)
 
 
-def experiment(*, arms=ARMS, seeds=SEEDS, steps=STEPS, long=LONG, progress=True):
+def experiment(*, arms=ARMS, seeds=SEEDS, steps=STEPS, long=LONG_STEPS, progress=True):
     """Train every arm; return one plain record for each arm and number of steps."""
     bar = tqdm(total=len(arms) * len(seeds), disable=not progress, unit="run")
     records = []
     for arm in arms:
-        times = (steps, long) if arm in LONGER else (steps,)
+        times = (steps, long) if arm in LONG_ARMS else (steps,)
         found = {time: [] for time in times}
         for seed in seeds:
             for time, model in zip(times, train(arm, seed, times), strict=True):
-                found[time].append(_measured(model, seed))
+                found[time].append(_measure(model, seed))
             bar.update()
-        records += [{"arm": arm, "steps": time} | _gathered(found[time]) for time in times]
+        records += [{"arm": arm, "steps": time} | _columns(found[time]) for time in times]
     bar.close()
     return records
 
 
-def _measured(model, seed):
+def _measure(model, seed):
     return {
         "lengths": by_length(model, seed),
         "distances": by_distance(model, LONGEST),
@@ -186,7 +186,7 @@ def _measured(model, seed):
     }
 
 
-def _gathered(runs):
+def _columns(runs):
     return {name: [run[name].round(4).tolist() for run in runs] for name in runs[0]}
 
 

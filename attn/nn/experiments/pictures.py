@@ -24,7 +24,7 @@ MODELS = ("cnn", "attention", "no attention", "linear")
 RATES, SEEDS = (0.001, 0.003, 0.01), (0, 1, 2, 3, 4)
 SIZES = (20, 100, 300, 1000)
 TIMES = (50, 100, 300, 600, 1000, 1500)
-LONG = (*TIMES, 3000, 6000)  # for the linear model, which is quick
+LINEAR_TIMES = (*TIMES, 3000, 6000)  # for the linear model, which is quick
 LINEAR_RATES = (0.01,)  # smaller ones end at the same place, later
 BARS = {"sizes": (30, 2000), "rates": (0.003, 0.01), "times": (300, 600), "side": 12}
 BAR_MODELS = (
@@ -76,11 +76,11 @@ class Patches(nn.Module):
         """Turn pictures (b, side, side) into logits (b, classes)."""
         patches = pictures.unfold(1, 2, 2).unfold(2, 2, 2).reshape(len(pictures), self.count, 4)
         X = self.embed(patches) + self.positions
-        X = self.block(X) if self.attends else X + self._each_alone(X)
+        X = self.block(X) if self.attends else X + self._feed_forward(X)
         found = self.norm(X)
         return self.readout(found.amax(dim=1) if self.anywhere else found.flatten(1))
 
-    def _each_alone(self, X):
+    def _feed_forward(self, X):
         """What the block adds if no token hears another: its feed-forward part."""
         return self.block.W_2(self.block.W_1(self.block.norm_2(X)).relu())
 
@@ -209,7 +209,7 @@ def experiment(*, models=MODELS, sizes=SIZES, rates=RATES, seeds=SEEDS, times=No
     ]
     records = []
     for model, size, rate in tqdm(rows, disable=not progress, unit="setting"):
-        long = LONG if model == "linear" else TIMES
+        long = LINEAR_TIMES if model == "linear" else TIMES
         found = train_digits(model, size, rate, seeds=seeds, times=times or long)
         records.append(_record(model, size, rate, times or long, found))
     return records

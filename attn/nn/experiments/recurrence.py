@@ -73,14 +73,14 @@ class Reader(nn.Module):
         return self.readout(torch.einsum("bn,bnd->bd", torch.softmax(scores, dim=-1), V))
 
 
-def first(T, count, generator):
+def draw_first(T, count, generator):
     """T + 1 symbols with their places, (count, T + 1, 2), and the first symbol."""
     symbols = torch.randint(ANSWERS, (count, T + 1), generator=generator)
     places = torch.arange(T + 1).expand(count, -1)
     return torch.stack([symbols, places], dim=-1), symbols[:, 0]
 
 
-def recall(pairs, count, generator):
+def draw_recall(pairs, count, generator):
     """Distinct keys with values, then one of the keys, (count, pairs + 1, 2), and its value."""
     keys = torch.rand(count, KEYS, generator=generator).argsort(dim=1)[:, :pairs]
     values = torch.randint(ANSWERS, (count, pairs), generator=generator)
@@ -91,8 +91,8 @@ def recall(pairs, count, generator):
 
 
 TASKS = {
-    "first": (first, lambda T: (ANSWERS, T + 1)),
-    "recall": (recall, lambda pairs: (KEYS, ANSWERS + 1)),
+    "first": (draw_first, lambda T: (ANSWERS, T + 1)),
+    "recall": (draw_recall, lambda pairs: (KEYS, ANSWERS + 1)),
 }
 
 
