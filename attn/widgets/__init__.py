@@ -5,6 +5,7 @@ from attn.widgets.cost_table import CostTable
 from attn.widgets.gradient_paths import GradientPaths
 from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
+from attn.widgets.layer_explorer import LayerExplorer
 from attn.widgets.linear_state import LinearState
 from attn.widgets.mask_editor import MaskEditor
 from attn.widgets.position_explorer import PositionExplorer
@@ -23,6 +24,7 @@ __all__ = [
     "GradientPaths",
     "HeadSplitter",
     "KitSampler",
+    "LayerExplorer",
     "LinearState",
     "MaskEditor",
     "PositionExplorer",

@@ -11,7 +11,7 @@ import numpy as np
 
 import attn.core as core
 from attn import widgets
-from attn.widgets import mask_editor, who_looks
+from attn.widgets import layer_explorer, mask_editor, who_looks
 from attn.widgets.kit.random_normals import normals
 from attn.widgets.soft_lookup.weighting import relu_share, sparsemax
 
@@ -360,6 +360,50 @@ def convolution_cases():
     return [*heads, case("a kernel that is not flipped", "convolve", sharp, **given), *looks]
 
 
+def layer_cases():
+    """Every matrix of the layer at each stage, in the order of its flow."""
+    own = {
+        "words": ["a", "b", "c"],
+        "X": [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75]],
+        "W_q": [[1.0, 0.5], [-0.5, 2.0]],
+        "W_k": [[0.5, 1.0], [1.5, -1.0]],
+        "W_v": [[2.0], [-1.0]],
+        "W_o": [[0.5, -1.5]],
+        "W_1": [[1.0, -1.0, 0.5], [0.5, 0.25, -2.0]],
+        "W_2": [[1.0, 0.0], [-0.5, 2.0], [0.25, 1.0]],
+    }
+    changes = [{"stage": stage} for stage in layer_explorer.STAGES]
+    changes += [{"stage": stage, **own} for stage in layer_explorer.STAGES]
+    changes += [
+        {"stage": 2, "feature": 3.5},
+        {"stage": 4, "head": 2, "strength": 0.0},
+        {"stage": 5, "head": 3, "strength": 8.0},
+        {"stage": 6, "masked": False},
+        {"stage": 10, "masked": True, "head": 1, "strength": 2.5},
+    ]
+    return [
+        case(
+            f"stage {traits['stage']}, {', '.join([*traits][1:]) or 'as in the book'}",
+            "layer",
+            layer_numbers(widgets.LayerExplorer(**traits)),
+            state=state(widgets.LayerExplorer(**traits)),
+        )
+        for traits in changes
+    ]
+
+
+def layer_numbers(figure):
+    """Every matrix that the figure's stage has, as one row; those of a head for each head."""
+    heads = range(figure.heads) if figure.stage >= layer_explorer.ALL_HEADS else [figure.head]
+    first, *_ = heads
+    parts = []
+    for name in figure.matrices:
+        for head in heads if name in layer_explorer.OF_A_HEAD else [first]:
+            figure.head = head
+            parts.append(figure.matrix(name).ravel())
+    return np.concatenate(parts)
+
+
 FILES = {
     "convolution": convolution_cases,
     "softmax": softmax_cases,
@@ -372,6 +416,7 @@ FILES = {
     "masks": mask_cases,
     "positions": position_cases,
     "recurrence": recurrence_cases,
+    "layer": layer_cases,
     "figures": figure_cases,
 }
 

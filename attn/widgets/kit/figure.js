@@ -30,7 +30,7 @@ import { add, html, uniqueId } from "./elements.js";
  * @property {(state: State) => any} compute its arithmetic
  * @property {(page: Page, state: State) => (state: State, result: any) => void} build makes the
  *   drawing and the controls; gives back what draws
- * @property {(state: State, result: any) => string} words the state in words and numbers
+ * @property {(state: State, result: any) => string | Node} words the state in words and numbers
  * @property {(state: State) => any} [rebuildKey] what the drawing is built for; when it changes, it
  *   is built anew
  * @property {boolean} [tall] if the stage is taller than a phone; there the controls stand over it

@@ -1,0 +1,180 @@
+// What stands around the squares: frames, names, arrows, and bars over the followed word's weights.
+
+import { range } from "../kit/arithmetic.js";
+import { add, svg } from "../kit/elements.js";
+import { fixed, percent } from "../kit/format.js";
+import { ALL_HEADS, axes, isNew, matrix, ofHead } from "./arithmetic.js";
+import { hasNames, isTurned } from "./layout.js";
+import { label, roleOf } from "./matrix_squares.js";
+
+const text = (x, y, words, more = {}) => svg("text", { x, y, text: words, ...more });
+
+// A frame round a matrix, a tint behind one that is new, and the sheets of the other heads behind it.
+export function frame(state, box) {
+  const { id, x, y, right, bottom } = box;
+  const size = { width: right - x, height: bottom - y, rx: 3 };
+  const around = (pad, kind) =>
+    svg("rect", {
+      class: kind,
+      x: x - pad,
+      y: y - pad,
+      width: size.width + 2 * pad,
+      height: size.height + 2 * pad,
+      rx: 3 + pad / 2,
+    });
+  const heads = state.stage >= ALL_HEADS && ofHead(state, id) ? state.questions.length - 1 : 0;
+  const sheet = (k) =>
+    svg("rect", { class: "attn-sheet", ...size, x: x + 2 * k - 0.5, y: y - 2 * k - 0.5 });
+  return svg(
+    "g",
+    { "data-role": roleOf(id), class: "attn-framed" },
+    ...(isNew(state, id) && state.stage > 2 ? [around(6, "attn-new")] : []),
+    ...range(heads).map((k) => sheet(heads - k)),
+    around(1, "attn-frame"),
+  );
+}
+
+// Where the name of a matrix stands: before it, under it, or over it.
+const BEFORE = ["W_q", "W_k", "W_v"];
+const UNDER = ["queries", "blends"];
+
+export function nameOf(state, box) {
+  const { id, x, y, right, bottom } = box;
+  const words = label(state, id, axes(state, "queries").columns.length);
+  const more = { class: "attn-name", "data-role": roleOf(id), "data-name": id };
+  const middle = (x + right) / 2;
+  if (state.folded) return foldedName(box, words, more);
+  if (state.stage === 2) return nameWithoutMatrices(box, more);
+  if (BEFORE.includes(id))
+    return text(x - 7, (y + bottom) / 2 + 4, words, { ...more, "text-anchor": "end" });
+  if (id === "keys")
+    return text(x - 10, (y + bottom) / 2 - 6, words, { ...more, "text-anchor": "end" });
+  if (id === "values")
+    return text(x - 10, (y + bottom) / 2 - 6, words, { ...more, "text-anchor": "end" });
+  if (UNDER.includes(id) || (id === "outputs" && state.stage < ALL_HEADS))
+    return text(middle, bottom + 15, words, { ...more, "text-anchor": "middle" });
+  if (id === "joined") return text(x + 20, y - 8, words, more);
+  if (id === "outputs" && hasNames(state))
+    return text(middle, bottom + 15, words, { ...more, "text-anchor": "middle" });
+  const sheets = ofHead(state, id) && state.stage >= ALL_HEADS ? 5 : 0;
+  return text(middle, y - 7 - sheets, words, { ...more, "text-anchor": "middle" });
+}
+
+// On a phone: before a matrix that has no words there; the large one has its name over it all.
+export function shortName(state, { id, x, y, right, bottom, only }, { small }) {
+  const size = axes(state, "queries").columns.length;
+  const words = SHORT[id] ?? label(state, id, size).replace(/(,| \+).*/, "");
+  const more = { class: "attn-name", "data-role": roleOf(id) };
+  if (id === small) return text(0, 0, "");
+  const beside = axes(state, id).rows === state.words && only === undefined && !isTurned(id);
+  if (beside)
+    return text((x + right) / 2, bottom + 15, words, { ...more, "text-anchor": "middle" });
+  return text(x - 6, (y + bottom) / 2 + 4, words, { ...more, "text-anchor": "end" });
+}
+
+const SHORT = {
+  joined: "joined",
+  outputs: "Y",
+  positions: "place",
+  thought: "forward",
+  tokens: "X + p",
+};
+
+function foldedName({ id, x, y, right, bottom }, words, more) {
+  const middle = { ...more, "text-anchor": "middle" };
+  if (id === "keys" || id === "values") return text(right + 8, (y + bottom) / 2 + 4, words, more);
+  if (id === "scores") return text((x + right) / 2, bottom + 15, words, middle);
+  return text((x + right) / 2, y - 9, id === "tokens" ? "X + p" : words, middle);
+}
+
+const SECOND = { keys: ["the same X,", "turned"], values: ["X again:", "what is blended"] };
+
+function nameWithoutMatrices({ id, x, y, right, bottom }, more) {
+  const lines = SECOND[id];
+  const end = { ...more, class: "attn-name attn-aside", "text-anchor": "end" };
+  const half = (y + bottom) / 2;
+  if (lines)
+    return svg("g", {}, ...lines.map((line, i) => text(x - 9, half + 15 * i - 3, line, end)));
+  const words = { X: "X, one row per word", outputs: "Y, a new row per word" }[id] ?? id;
+  if (id === "outputs") return text(right, bottom + 17, words, { ...more, "text-anchor": "end" });
+  if (id === "weights")
+    return text((x + right) / 2, y - 7, words, { ...more, "text-anchor": "middle" });
+  return text((x + right) / 2, bottom + 17, words, { ...more, "text-anchor": "middle" });
+}
+
+const SLANT = 50; // degrees
+
+// Names over columns, slanted.
+export function slanted(box, names, turn = SLANT) {
+  const step = box.cell;
+  const nodes = names.map((name, i) => {
+    const [x, y] = [box.x + step * (i + 0.62), box.y - 6];
+    return text(x, y, name, { class: "attn-slanted", transform: `rotate(-${turn} ${x} ${y})` });
+  });
+  return svg("g", { class: "attn-names" }, ...nodes);
+}
+
+// The words before a line of rows.
+export function words(state, box) {
+  const shown = box.only === undefined ? range(state.words.length) : [box.only];
+  const nodes = shown.map((i, k) =>
+    text(box.x - 8, box.y + box.cell * (k + 0.5) + 4, state.words[i], {
+      class: "attn-word",
+      "text-anchor": "end",
+      "data-word": i,
+      style: { "font-size": `${Math.min(12.5, box.cell + 0.5)}px` },
+    }),
+  );
+  return svg("g", { class: "attn-line-words" }, ...nodes);
+}
+
+// A bar over each weight of the followed word, the largest with its share.
+export function weightBars(box, high) {
+  const node = svg("g", { class: "attn-weight-bars", "data-role": "weight" });
+  const floor = box.y - 22;
+  const wide = Math.max(4, box.cell - 4);
+  const bars = range(box.cols).map((j) =>
+    add(node, svg("rect", { x: box.x + box.cell * (j + 0.5) - wide / 2, width: wide })),
+  );
+  add(node, svg("line", { x1: box.x, x2: box.right, y1: floor, y2: floor }));
+  const share = add(node, text(0, 0, "", { "text-anchor": "middle" }));
+  const show = (state, result) => {
+    const row = matrix(state, result, "weights")[state.word];
+    const most = row.indexOf(Math.max(...row));
+    row.forEach((a, j) => {
+      bars[j].setAttribute("y", floor - high * a);
+      bars[j].setAttribute("height", high * a);
+    });
+    share.setAttribute("x", box.x + box.cell * (most + 0.5));
+    share.setAttribute("y", floor - high * row[most] - 5);
+    share.textContent = `${state.words[most]} ${percent(row[most])}`;
+  };
+  return { node, show, top: floor - high - 16 };
+}
+
+// What the followed word has gained most, beside its row of the outputs.
+export function gains(box, names) {
+  const node = svg("g", { class: "attn-gains" });
+  const show = (state, result) => {
+    const most = matrix(state, result, "outputs")
+      [state.word].map((x, c) => [x, names[c]])
+      .filter(([x]) => x >= 0.5)
+      .sort(([a], [b]) => b - a)
+      .slice(0, 4);
+    const lines = [
+      `${state.words[state.word]} gains`,
+      ...most.map(([x, name]) => `${name} ${fixed(x)}`),
+    ];
+    node.replaceChildren(
+      ...(most.length ? lines : []).map((line, i) =>
+        text(box.right + 14, box.y + 11 + 15 * i, line),
+      ),
+    );
+  };
+  return { node, show };
+}
+
+export const namesAlong = (state, box) => {
+  const { rows, columns } = axes(state, box.id);
+  return isTurned(box.id) ? rows : columns;
+};

@@ -1,0 +1,153 @@
+// Arrows: the followed word's line from matrix to matrix, keys from above, values from below, and one
+// line that wraps. None crosses another.
+
+import { range } from "../kit/arithmetic.js";
+import { svg } from "../kit/elements.js";
+import { ALL_HEADS } from "./arithmetic.js";
+import { steps } from "./journey.js";
+import { roleOf } from "./matrix_squares.js";
+
+const path = (d, role, more = {}) =>
+  svg("path", { class: "attn-flow", "data-role": role, d, ...more });
+
+// The head of an arrow that ends at (x, y) and points right, down or up.
+const HEADS = { right: "l-7 -4v8z", down: "l-4 -7h8z", up: "l-4 7h8z" };
+const head = (x, y, way, role) =>
+  svg("path", { class: "attn-flow-head", "data-role": role, d: `M${x} ${y}${HEADS[way]}` });
+
+const arrow = (points, way, role) => {
+  const [x, y] = points.at(-1);
+  const d = points.map(([px, py], i) => `${i ? "L" : "M"}${px} ${py}`).join("");
+  return svg("g", {}, path(d, role), head(x, y, way, role));
+};
+
+// The followed word's own line: a group that moves with the word.
+function along(state, plan) {
+  const sheets = state.stage >= ALL_HEADS && !state.folded ? 6 : 0;
+  const numbered = steps(state);
+  return plan.lines.flatMap((line, k) => {
+    const y = plan.tops[k] + plan.cell / 2;
+    return line.slice(1).flatMap(([id], i) => {
+      const [from, to] = [plan.boxes[line[i][0]], plan.boxes[id]];
+      const start =
+        from.right +
+        4 +
+        (["queries", "scores", "scaled", "weights"].includes(from.id) ? sheets : 0);
+      const shaft = arrow(
+        [
+          [start, y],
+          [to.x - 5, y],
+        ],
+        "right",
+        roleOf(from.id),
+      );
+      const step = numbered.find(({ makes }) => makes[0] === id) ?? mixing(id, numbered);
+      return step && !state.folded ? [shaft, badge((start + to.x) / 2 - 3, y, step)] : [shaft];
+    });
+  });
+}
+
+// W_o and W_1 stand between what a step takes and what it makes.
+const mixing = (id, numbered) =>
+  id === "W_o" ? numbered.find(({ name }) => name === "mix") : undefined;
+
+const badge = (x, y, { number }) =>
+  svg(
+    "g",
+    { class: "attn-badge", "data-step": number },
+    svg("circle", { cx: x, cy: y - 13, r: 8 }),
+    svg("text", { x, y: y - 9, "text-anchor": "middle", text: number }),
+  );
+
+const middle = ({ x, y, right, bottom }) => [(x + right) / 2, (y + bottom) / 2];
+
+// What comes from above and from below.
+function across(state, { boxes }) {
+  const { keys, scores, values, weights, W_q, W_k, W_v, queries } = boxes;
+  if (state.folded || !weights || !keys) return [];
+  const gap = state.stage === 2 ? 5 : 20;
+  const found = [
+    arrow(
+      [
+        [middle(keys)[0], keys.bottom + 4],
+        [middle(scores)[0], scores.y - gap],
+      ],
+      "down",
+      "key",
+    ),
+    arrow(
+      [
+        [middle(values)[0], values.y - 7],
+        [middle(weights)[0], weights.bottom + 4],
+      ],
+      "up",
+      "value",
+    ),
+  ];
+  if (!W_q) return found;
+  const [key, value, query] = [W_k, W_v, W_q].map((box) => middle(box)[1]);
+  const turn = middle(queries)[0];
+  const end = queries.y - (state.stage >= ALL_HEADS ? 11 : 5);
+  return [
+    ...found,
+    arrow(
+      [
+        [W_k.right + 9, key],
+        [keys.x - 5, key],
+      ],
+      "right",
+      "key",
+    ),
+    arrow(
+      [
+        [W_v.right + 9, value],
+        [values.x - 5, value],
+      ],
+      "right",
+      "value",
+    ),
+    arrow(
+      [
+        [W_q.right + 9, query],
+        [turn, query],
+        [turn, end],
+      ],
+      "down",
+      "query",
+    ),
+  ];
+}
+
+// From the end of a line to the start of the next.
+function wrapping(plan) {
+  const rows = plan.lines;
+  return range(plan.wraps.length).map((k) => {
+    const from = plan.boxes[rows[k].at(-1)[0]];
+    const to = plan.boxes[rows[k + 1][0][0]];
+    const x = middle(from)[0];
+    const end = k ? middle(to)[0] : to.x + 10;
+    const start = from.bottom + (k ? 4 : 20);
+    const stop = to.y - (k ? 22 : 5);
+    return arrow(
+      [
+        [x, start],
+        [x, plan.wraps[k]],
+        [end, plan.wraps[k]],
+        [end, stop],
+      ],
+      "down",
+      "output",
+    );
+  });
+}
+
+export function flow(state, plan) {
+  const own = svg("g", { class: "attn-own-line" }, ...along(state, plan));
+  const node = svg("g", { "aria-hidden": "true" }, ...across(state, plan), ...wrapping(plan), own);
+  const show = ({ word }) => {
+    const down = state.folded ? 0 : plan.cell * word;
+    own.toggleAttribute("data-first", down === 0);
+    own.style.setProperty("transform", `translateY(${down}px)`);
+  };
+  return { node, show };
+}

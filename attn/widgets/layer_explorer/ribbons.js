@@ -1,0 +1,51 @@
+// The sentence as ribbons: from the followed word a line to every word, as thick as its weight.
+
+import { add, html, svg } from "../kit/elements.js";
+import { percent } from "../kit/format.js";
+import { matrix } from "./arithmetic.js";
+
+const [STEP, HIGH, THICKEST] = [60, 46, 13];
+
+function ribbon(i, j, weight) {
+  const [from, to] = [STEP * (i + 0.5), STEP * (j + 0.5)];
+  const wide = Math.max(0.7, THICKEST * weight);
+  const top = HIGH - Math.min(HIGH - wide / 2 - 1, 18 + 9 * Math.abs(i - j)) * 1.0;
+  const d =
+    i === j
+      ? `M${from - 10} ${HIGH}C${from - 22} ${HIGH - 30} ${from + 22} ${HIGH - 30} ${from + 10} ${HIGH}`
+      : `M${from} ${HIGH}C${from} ${top} ${to} ${top} ${to} ${HIGH}`;
+  return svg("path", { class: "attn-ribbon", d, style: { "stroke-width": `${wide}px` } });
+}
+
+export function ribbons(parent, page, { words }) {
+  const picture = svg("svg", {
+    class: "attn-ribbon-box",
+    viewBox: `0 0 ${STEP * words.length} ${HIGH}`,
+    "aria-hidden": "true",
+  });
+  const press = (word) => page.change({ word });
+  const buttons = words.map((text, i) =>
+    html(
+      "button",
+      { type: "button", class: "attn-ribbon-word", onclick: () => press(i) },
+      html("span", { text }),
+      html("small"),
+    ),
+  );
+  const row = html(
+    "div",
+    { class: "attn-ribbon-words", role: "group", "aria-label": "word to follow" },
+    ...buttons,
+  );
+  const box = add(parent, html("div", { class: "attn-ribbons" }, picture, row));
+  box.style.setProperty("--words", words.length);
+  return (state, result) => {
+    const weights = matrix(state, result, "weights")[state.word];
+    picture.replaceChildren(...weights.map((a, j) => ribbon(state.word, j, a)));
+    buttons.forEach((button, j) => {
+      button.setAttribute("aria-pressed", j === state.word);
+      button.lastChild.textContent =
+        weights[j] === 0 ? "0%" : weights[j] < 0.005 ? "<1%" : percent(weights[j]);
+    });
+  };
+}

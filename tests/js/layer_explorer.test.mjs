@@ -1,0 +1,252 @@
+// The layer: its numbers are attn's own, and every one of them is result of what its trace names.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  compute,
+  front,
+  matrix,
+  number,
+  ofHead,
+  present,
+} from "../../attn/widgets/layer_explorer/arithmetic.js";
+import { steps, tell } from "../../attn/widgets/layer_explorer/journey.js";
+import { layout } from "../../attn/widgets/layer_explorer/layout.js";
+import { neighbour } from "../../attn/widgets/layer_explorer/pointer_and_keys.js";
+import { atRest, meaning, sum, write } from "../../attn/widgets/layer_explorer/sentences.js";
+import {
+  stationOf,
+  stationPlan,
+  stations,
+} from "../../attn/widgets/layer_explorer/station_layout.js";
+import { sources, trace } from "../../attn/widgets/layer_explorer/trace.js";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/layer.json", import.meta.url)));
+const decode = (x) => (x === "-inf" ? -Infinity : x);
+const near = (x, y) => x === y || Math.abs(x - y) <= 1e-12 * Math.max(1, Math.abs(y));
+const heads = (state, result) =>
+  result.heads.map((_, h) => ({ ...state, head: state.stage < 5 ? state.head : h }));
+
+for (const {
+  name,
+  arguments: { state },
+  result: expected,
+} of golden) {
+  test(`arithmetic.js equals attn: ${name}`, () => {
+    const result = compute(state);
+    const found = present(state).flatMap((id) =>
+      (ofHead(state, id) ? heads(state, result) : [state]).flatMap((one) =>
+        matrix(one, result, id).flat(),
+      ),
+    );
+    assert.equal(found.length, expected.length);
+    found.forEach((x, i) => {
+      assert.ok(near(x, decode(expected[i])), `${i}: ${x} is not ${expected[i]}`);
+    });
+  });
+}
+
+// A number made again from nothing but the numbers of its sources.
+const product = (term) => term.reduce((a, b) => a * b, 1);
+const total = (terms) => terms.map(product).reduce((a, b) => a + b, 0);
+const AGAIN = {
+  sum: (terms) => total(terms),
+  relu: (terms) => Math.max(0, total(terms)),
+  scale: ([[score], [mask] = [0]], { size }) => score / Math.sqrt(size) + mask,
+  softmax: (terms, { col }) =>
+    Math.exp(terms[col][0]) / terms.reduce((sum, [s]) => sum + Math.exp(s), 0),
+  norm: (terms, { col }) => {
+    const row = terms.map(([a, b]) => a + b);
+    const mean = row.reduce((a, b) => a + b) / row.length;
+    const variance = row.reduce((a, x) => a + (x - mean) ** 2, 0) / row.length;
+    return (row[col] - mean) / Math.sqrt(variance + 1e-5);
+  },
+};
+const GIVEN = ["X", "positions", "mask", "W_q", "W_k", "W_v", "W_o", "W_1", "W_2"];
+
+for (const {
+  name,
+  arguments: { state },
+} of golden) {
+  test(`each number is what its trace makes of its sources: ${name}`, () => {
+    const result = compute(state);
+    for (const one of heads(state, result)) {
+      const size = result.heads[0].queries[0].length;
+      for (const id of present(one)) {
+        matrix(one, result, id).forEach((line, row) => {
+          line.forEach((expected, col) => {
+            const { rule, terms, value } = trace(one, result, { id, row, col });
+            assert.equal(value, expected);
+            assert.equal(rule === "given", GIVEN.includes(id), id);
+            if (rule === "given") return;
+            const numbers = terms.map((term) => term.map((source) => number(one, result, source)));
+            const again = AGAIN[rule](numbers, { col, size });
+            assert.ok(near(again, expected), `${id} ${row} ${col}: ${again} is not ${expected}`);
+          });
+        });
+      }
+    }
+  });
+}
+
+for (const {
+  name,
+  arguments: { state },
+} of golden) {
+  test(`asking where from leads from any number to one that was given: ${name}`, () => {
+    const result = compute(state);
+    for (const id of present(state)) {
+      matrix(state, result, id).forEach((line, row) => {
+        line.forEach((_, col) => {
+          let [at, now, steps] = [{ id, row, col }, state, 0];
+          for (;;) {
+            const found = trace(now, result, at);
+            for (const source of sources(found)) assert.ok(present(state).includes(source.id));
+            if (!found.main) break;
+            const { head = front(now), ...next } = found.main;
+            [at, now, steps] = [next, { ...now, head: now.stage < 5 ? now.head : head }, steps + 1];
+            assert.ok(steps < 20);
+          }
+          assert.ok(GIVEN.includes(at.id));
+        });
+      });
+    }
+  });
+}
+
+// --- words ------------------------------------------------------------------------------------
+
+const text = (parts) =>
+  parts
+    .map((part) => (typeof part === "string" ? part : (part.strong ?? part.result ?? part.text)))
+    .join("");
+
+for (const {
+  name,
+  arguments: { state },
+} of golden) {
+  test(`each number is told with the sum that made it: ${name}`, () => {
+    const result = compute(state);
+    for (const id of present(state)) {
+      matrix(state, result, id).forEach((line, row) => {
+        line.forEach((value, col) => {
+          const found = trace(state, result, { id, row, col });
+          const told = `${text(meaning(state, found))} ${text(sum(state, result, found))}`;
+          assert.doesNotMatch(told, /undefined|NaN|null|\[object/, `${id} ${row} ${col}`);
+          if (id !== "mask")
+            assert.ok(told.includes(write(value)), `${told} lacks ${write(value)}`);
+        });
+      });
+    }
+  });
+}
+
+const book = (stage) =>
+  golden.find((one) => one.name === `stage ${stage}, as in the book`).arguments.state;
+const says = (stage, id, row, col, changes = {}) => {
+  const state = { ...book(stage), ...changes };
+  const result = compute(state);
+  const found = trace(state, result, { id, row, col });
+  return [text(meaning(state, found)), text(sum(state, result, found))];
+};
+
+test("two terms are written in full, of more only those that are not 0", () => {
+  assert.deepEqual(says(5, "scores", 2, 1), [
+    "How well what walks asks fits what cat offers.",
+    "5 × 1 + 0 × 0 = 5",
+  ]);
+  assert.deepEqual(says(5, "queries", 2, 0), ["How strongly walks asks who?", "1 × 5 + 7 × 0 = 5"]);
+});
+
+test("a division, a mask, a softmax, a norm and a relu have lines of their own", () => {
+  assert.equal(says(4, "scaled", 2, 1)[1], "5 ÷ √2 = 3.54");
+  assert.equal(says(6, "scaled", 2, 1)[1], "5 ÷ √2 + 0 = 3.54");
+  assert.equal(says(6, "scaled", 2, 5)[1], "0 ÷ √2 − ∞ = −∞");
+  assert.equal(says(6, "weights", 2, 5)[1], "0 ÷ (2 × e^0 + e^3.54 + 3 × 0) = 0");
+  assert.equal(says(5, "weights", 2, 1)[1], "e^3.54 ÷ (5 × e^0 + e^3.54) = 0.87");
+  assert.match(
+    says(10, "normed", 2, 6)[1],
+    /^\(1 \+ 1\.01 − the row’s mean 1\.02\) ÷ its spread 0\.53 = 1\.87$/,
+  );
+  assert.match(says(10, "hidden", 2, 3)[1], /^max\(0, .*\) = 0$/);
+});
+
+test("W_o mixes one entry from two heads", () =>
+  assert.equal(says(5, "outputs", 2, 6)[1], "0.9 × 0.5 + 0.9 × 0.5 + 6 × 0 = 0.9"));
+
+test("a matrix on its side says its shape", () =>
+  assert.equal(says(3, "W_q", 2, 0)[1], "5, set by hand; W_q is (8, 2), on its side here"));
+
+test("at rest it tells who is looked at and what is taken home, and no preference as such", () => {
+  const rest = (changes) => {
+    const state = { ...book(5), ...changes };
+    return text(atRest(state, compute(state)));
+  };
+  assert.equal(
+    rest({}),
+    "walks asks who? and looks most at cat, 87%. It takes home moves 0.90 and living 0.87.",
+  );
+  assert.equal(rest({ strength: 0 }), "walks asks who? and has no preference, 17% each.");
+});
+
+test("every step of every stage is told", () => {
+  for (const stage of [2, 3, 4, 5, 6, 7, 10]) {
+    const state = book(stage);
+    steps(state).forEach(({ name }, i) => {
+      const told = text(tell({ ...state, step: i + 1 }, compute(state)));
+      assert.ok(told.startsWith(`Step ${i + 1}, ${name}: `) && !told.includes("undefined"), told);
+    });
+    const last = { ...state, step: 10 };
+    assert.ok(text(tell(last, compute(last))).startsWith(`Step ${steps(state).length}, `));
+  }
+});
+
+// --- places -----------------------------------------------------------------------------------
+
+for (const {
+  name,
+  arguments: { state },
+} of golden) {
+  test(`no two matrices overlap, and all are in the picture: ${name}`, () => {
+    const plan = layout(state, { width: 654, height: 426 });
+    assert.deepEqual(Object.keys(plan.boxes).sort(), present(state).sort());
+    const boxes = Object.values(plan.boxes);
+    boxes.forEach((a, i) => {
+      assert.ok(a.x >= 0 && a.right <= plan.width && a.bottom <= plan.height, a.id);
+      for (const b of boxes.slice(0, i))
+        assert.ok(
+          a.x >= b.right || b.x >= a.right || a.y >= b.bottom || b.y >= a.bottom,
+          `${a.id} and ${b.id}`,
+        );
+    });
+  });
+
+  test(`a phone has a place for every matrix: ${name}`, () => {
+    const seen = new Set();
+    for (const id of stations(state)) {
+      const { boxes, width } = stationPlan(state, id, 294);
+      for (const box of Object.values(boxes)) {
+        seen.add(box.id);
+        assert.ok(box.right <= width, `${box.id} at ${id}`);
+      }
+    }
+    assert.deepEqual([...seen].sort(), present(state).sort());
+    for (const id of present(state))
+      assert.ok(stationPlan(state, stationOf(state, { id, row: state.word }), 294).boxes[id], id);
+  });
+}
+
+test("arrow keys reach every matrix", () => {
+  for (const stage of [2, 3, 5, 7, 10]) {
+    const state = book(stage);
+    const plan = layout(state, { width: 654, height: 426 });
+    const reached = new Map([["X 0 0", { id: "X", row: 0, col: 0 }]]);
+    for (const at of reached.values())
+      for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+        const next = neighbour(plan, at, key);
+        if (next) reached.set(`${next.id} ${next.row} ${next.col}`, next);
+      }
+    const found = new Set([...reached.values()].map(({ id }) => id));
+    assert.deepEqual([...found].sort(), present(state).sort());
+  }
+});
