@@ -9,9 +9,9 @@ import {
 import { canShareMemory, Python } from "../../web/static/exercises/python.mjs";
 import { onRunIntent, savesData } from "../../web/static/exercises/run-intent.mjs";
 
-/** Workers that do what the test says; `made` lists them in the order of their creation. */
+/** Workers that do what the test says; `created` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {
-  const made = [];
+  const created = [];
   const create = () => {
     const worker = {
       inbox: [],
@@ -23,10 +23,10 @@ function workers({ starts = true } = {}) {
         if (message.type === "start" && starts) queueMicrotask(() => worker.say({ type: "ready" }));
       },
     };
-    made.push(worker);
+    created.push(worker);
     return worker;
   };
-  return { made, create };
+  return { created, create };
 }
 
 const job = (more = {}) => ({
@@ -43,51 +43,51 @@ const settled = () => new Promise((resume) => setTimeout(resume, 5));
 const done = (state = "passed", heap = 0) => ({ type: "done", outcome: { state }, heap });
 
 test("nothing starts before the first run, and one worker serves the next", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
-  assert.equal(made.length, 0);
+  assert.equal(created.length, 0);
   for (const state of ["failed", "passed"]) {
     const outcome = python.run(job());
     await settled();
-    made[0].say(done(state));
+    created[0].say(done(state));
     assert.equal((await outcome).state, state);
   }
-  assert.equal(made.length, 1);
+  assert.equal(created.length, 1);
 });
 
 test("a start beforehand serves the run that follows, which hears how far it is", async () => {
-  const { made, create } = workers({ starts: false });
+  const { created, create } = workers({ starts: false });
   const python = new Python(create);
   python.warmUp();
   python.warmUp();
-  made[0].say({ type: "download", loaded: 1, total: 2 });
+  created[0].say({ type: "download", loaded: 1, total: 2 });
   const phases = [];
   const outcome = python.run(job({ onPhase: (phase) => phases.push(phase.name) }));
   await settled();
-  made[0].say({ type: "starting" });
-  made[0].say({ type: "ready" });
+  created[0].say({ type: "starting" });
+  created[0].say({ type: "ready" });
   await settled();
-  made[0].say(done());
+  created[0].say(done());
   assert.equal((await outcome).state, "passed");
   assert.deepEqual(phases, ["download", "starting", "running"]);
-  assert.equal(made.length, 1);
+  assert.equal(created.length, 1);
 });
 
 test("a start beforehand that fails is silent, and the run tries again", async () => {
-  const { made, create } = workers({ starts: false });
+  const { created, create } = workers({ starts: false });
   const python = new Python(create);
   python.warmUp();
-  made[0].say({ type: "broken", message: "offline" });
+  created[0].say({ type: "broken", message: "offline" });
   await settled();
   const outcome = python.run(job());
   await settled();
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [false, true],
   );
-  made[1].say({ type: "ready" });
+  created[1].say({ type: "ready" });
   await settled();
-  made[1].say(done());
+  created[1].say(done());
   assert.equal((await outcome).state, "passed");
 });
 
@@ -150,7 +150,7 @@ test("who saves data is not sent Python on a sign", () => {
 });
 
 test("two exercises take turns", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const phases = [];
   const first = python.run(job());
@@ -158,19 +158,19 @@ test("two exercises take turns", async () => {
   const second = python.run(job({ code: "2", onPhase: ({ name }) => phases.push(name) }));
   await settled();
   assert.deepEqual(
-    made[0].inbox.map((m) => m.code),
+    created[0].inbox.map((m) => m.code),
     [undefined, "1"],
   );
-  made[0].say(done());
+  created[0].say(done());
   await first;
   await settled();
-  made[0].say(done("failed"));
+  created[0].say(done("failed"));
   assert.equal((await second).state, "failed");
   assert.deepEqual(phases, ["waiting", "running"]);
 });
 
 test("Stop terminates the worker and starts a new one at once", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const endless = job();
   const outcome = python.run(endless);
@@ -178,7 +178,7 @@ test("Stop terminates the worker and starts a new one at once", async () => {
   python.stop(endless);
   assert.deepEqual(await outcome, { state: "stopped", stopped: "reader" });
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [false, true],
   );
 });
@@ -190,23 +190,23 @@ test("the time limit counts run time and stops like Stop", async () => {
 });
 
 test("with shared memory Stop interrupts and the worker stays", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create, true);
   const endless = job();
   const outcome = python.run(endless);
   await settled();
   python.stop(endless);
-  assert.equal(made[0].inbox[0].interrupt[0], 2);
-  made[0].say(done("stopped"));
+  assert.equal(created[0].inbox[0].interrupt[0], 2);
+  created[0].say(done("stopped"));
   assert.equal((await outcome).stopped, "reader");
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [true],
   );
 });
 
 test("an interrupted run that does not end within its grace loses its worker", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create, true);
   const deaf = job({ grace: 0.01 });
   const outcome = python.run(deaf);
@@ -214,13 +214,13 @@ test("an interrupted run that does not end within its grace loses its worker", a
   python.stop(deaf);
   assert.equal((await outcome).state, "stopped");
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [false, true],
   );
 });
 
 test("what a terminated worker still says does not reach the next run", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const endless = job();
   python.run(endless);
@@ -229,13 +229,13 @@ test("what a terminated worker still says does not reach the next run", async ()
   await settled();
   const next = python.run(job());
   await settled();
-  made[0].say(done("failed"));
-  made[1].say(done("passed"));
+  created[0].say(done("failed"));
+  created[1].say(done("passed"));
   assert.equal((await next).state, "passed");
 });
 
 test("Stop during the download gives up without starting again", async () => {
-  const { made, create } = workers({ starts: false });
+  const { created, create } = workers({ starts: false });
   const python = new Python(create);
   const waiting = job();
   const outcome = python.run(waiting);
@@ -243,59 +243,59 @@ test("Stop during the download gives up without starting again", async () => {
   python.stop(waiting);
   assert.equal((await outcome).state, "stopped");
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [false],
   );
 });
 
 test("Stop while waiting for a turn never runs the cell", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const first = python.run(job());
   await settled();
   const second = job({ code: "2" });
   const outcome = python.run(second);
   python.stop(second);
-  made[0].say(done());
+  created[0].say(done());
   await first;
   assert.equal((await outcome).state, "stopped");
-  assert.equal(made[0].inbox.length, 2);
+  assert.equal(created[0].inbox.length, 2);
 });
 
 test("a start that fails is an error, and the next run tries again", async () => {
-  const { made, create } = workers({ starts: false });
+  const { created, create } = workers({ starts: false });
   const python = new Python(create);
   const outcome = python.run(job());
   await settled();
-  made[0].say({ type: "broken", message: "Failed to fetch" });
+  created[0].say({ type: "broken", message: "Failed to fetch" });
   assert.deepEqual(await outcome, { state: "error", broken: "start", summary: "Failed to fetch" });
   const again = python.run(job());
   await settled();
-  made[1].say({ type: "ready" });
+  created[1].say({ type: "ready" });
   await settled();
-  made[1].say(done());
+  created[1].say(done());
   assert.equal((await again).state, "passed");
 });
 
 test("a worker that dies in a run is an error and is replaced on the next run", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const outcome = python.run(job());
   await settled();
-  made[0].onerror({ message: "out of memory" });
+  created[0].onerror({ message: "out of memory" });
   assert.deepEqual(await outcome, { state: "error", broken: "crash", summary: "out of memory" });
-  assert.equal(made[0].alive, false);
+  assert.equal(created[0].alive, false);
 });
 
 test("a worker whose memory has grown large is replaced after the run", async () => {
-  const { made, create } = workers();
+  const { created, create } = workers();
   const python = new Python(create);
   const outcome = python.run(job());
   await settled();
-  made[0].say(done("error", 2 ** 30));
+  created[0].say(done("error", 2 ** 30));
   assert.equal((await outcome).state, "error");
   assert.deepEqual(
-    made.map((w) => w.alive),
+    created.map((w) => w.alive),
     [false, true],
   );
 });

@@ -3,7 +3,7 @@
 const BOXES =
   "mjx-container[display], div.math, pre, .pst-scrollable-table-container, .cell_output";
 
-function mark() {
+function makeFocusable() {
   /** @type {NodeListOf<HTMLElement>} */
   const boxes = document.querySelectorAll(`.bd-article :is(${BOXES})`);
   for (const box of boxes) {
@@ -18,8 +18,8 @@ function mark() {
 
 addEventListener("load", async () => {
   await /** @type {WithMathJax} */ (window).MathJax?.startup?.promise;
-  mark();
-  addEventListener("resize", mark);
+  makeFocusable();
+  addEventListener("resize", makeFocusable);
   // What was folded had no width; a toggle does not bubble, so it is caught on its way down.
-  addEventListener("toggle", mark, true);
+  addEventListener("toggle", makeFocusable, true);
 });

@@ -57,19 +57,19 @@ class Stream(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def recorded_checks(exercises):
+def record_checks(exercises):
     """Collect (exercise id, verdict) of every call of ``exercises.check``."""
-    original, made = exercises.check, []
+    original, checks = exercises.check, []
 
     @functools.wraps(original)
-    def check(*given, **named):
-        verdict = original(*given, **named)
-        made.append((given[0] if given else next(iter(named.values())), verdict))
+    def check(*args, **kwargs):
+        verdict = original(*args, **kwargs)
+        checks.append((args[0] if args else next(iter(kwargs.values())), verdict))
         return verdict
 
     exercises.check = check
     try:
-        yield made
+        yield checks
     finally:
         exercises.check = original
 
@@ -79,31 +79,31 @@ def execute(source, filename):
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     tree = ast.parse(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    namespace = {"__name__": "__main__", "input": no_keyboard}
+    namespace = {"__name__": "__main__", "input": refuse_input}
     exec(compile(tree, filename, "exec"), namespace)
     if last is None:
         return None
     return eval(compile(ast.Expression(last.value), filename, "eval"), namespace)
 
 
-def no_keyboard(prompt=""):
+def refuse_input(prompt=""):
     raise RuntimeError("input() has no keyboard to read from here: assign a value instead")
 
 
 def readers_traceback(error, filename):
     """The traceback as text, with the frames of the reader's own cell only."""
     shown = traceback.TracebackException.from_exception(error, compact=True)
-    waiting = [shown]
-    while waiting:
-        one = waiting.pop()
+    pending = [shown]
+    while pending:
+        one = pending.pop()
         own = [frame for frame in one.stack if frame.filename == filename]
         one.stack = traceback.StackSummary.from_list(own) if own else None
-        waiting += [other for other in (one.__cause__, one.__context__) if other]
-        waiting += one.exceptions or []
+        pending += [other for other in (one.__cause__, one.__context__) if other]
+        pending += one.exceptions or []
     return "".join(shown.format())
 
 
-def summary(error, filename):
+def summarize(error, filename):
     """The error in one line, and the reader's line where it came up."""
     lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
     if isinstance(error, SyntaxError):
@@ -116,26 +116,26 @@ def summary(error, filename):
     return f"{text} (line {line})" if line else text
 
 
-def conclude(exercise, made):
+def check_outcome(exercise, checks):
     """The state that the checks of a run lead to: the last one of this exercise counts."""
-    own = [verdict for checked, verdict in made if checked == exercise]
+    own = [verdict for checked, verdict in checks if checked == exercise]
     if own:
         return {"state": own[-1].state, "verdict": own[-1].as_dict()}
-    if made:
-        note = f"This cell checked {made[-1][0]}; its last line should check {exercise}."
+    if checks:
+        note = f"This cell checked {checks[-1][0]}; its last line should check {exercise}."
     else:
         note = f'Nothing was checked: end the cell with check("{exercise}", …).'
     return {"state": "unanswered", "note": note}
 
 
-def blame(error, filename, output):
+def error_outcome(error, filename, output):
     """Say what went wrong in the output, and return the state it leads to."""
     if isinstance(error, KeyboardInterrupt):
         return {"state": "stopped"}
     output.write("error", readers_traceback(error, filename))
-    said = summary(error, filename)
-    memory = isinstance(error, MemoryError) or any(words in said for words in TOO_LARGE)
-    return {"state": "error", "summary": said, "memory": memory}
+    summary = summarize(error, filename)
+    memory = isinstance(error, MemoryError) or any(words in summary for words in TOO_LARGE)
+    return {"state": "error", "summary": summary, "memory": memory}
 
 
 def run(source, exercise, send):
@@ -148,17 +148,17 @@ def run(source, exercise, send):
 
     output, filename = Output(send), f"exercise {exercise}"
     out, err = Stream(output, "out"), Stream(output, "err")
-    with recorded_checks(exercises) as made:
+    with record_checks(exercises) as checks:
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 value = execute(source, filename)
-                if value is not None and not any(value is verdict for _, verdict in made):
+                if value is not None and not any(value is verdict for _, verdict in checks):
                     print(repr(value))
-            outcome = conclude(exercise, made)
+            outcome = check_outcome(exercise, checks)
         except BaseException as error:
             out.flush()
             err.flush()
-            outcome = blame(error, filename, output)
+            outcome = error_outcome(error, filename, output)
     out.flush()
     err.flush()
     output.close()
