@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from web.chapters.figure_links import without_links
 from web.chapters.source import Cell, Text, code_cells, read_blocks
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
@@ -20,7 +21,7 @@ class Chapter:
         self.text = (BOOK / f"{name}.md").read_text(encoding="utf-8")
         self.cells = code_cells(self.text)
         blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
-        self.prose = on_one_line("\n".join(map(_written, blocks)))
+        self.prose = on_one_line(without_links("\n".join(map(_written, blocks))))
         self.code = on_one_line("\n".join(self.cells))
 
     def says(self, *phrases: str) -> None:

@@ -26,3 +26,13 @@ export function links() {
   const found = [...document.querySelectorAll(".myst a[href]")];
   return found.map((link) => [link.textContent, link.getAttribute("href")]);
 }
+
+/** Of each link that sets a figure on the site, whether it looks like text here. */
+export function stateLinks() {
+  const found = [...document.querySelectorAll('.myst a[href^="#"][href*="?"]')];
+  return found.map((link) => {
+    const [own, around] = [getComputedStyle(link), getComputedStyle(link.parentElement)];
+    const isPlain = own.color === around.color && own.textDecorationLine === "none";
+    return isPlain && own.pointerEvents === "none";
+  });
+}

@@ -6,6 +6,7 @@ import pytest
 from page_functions import page_function
 
 from web.chapters import contents
+from web.chapters.figure_links import IN_MARKDOWN
 
 RAW = re.compile(
     r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):", re.MULTILINE
@@ -13,6 +14,7 @@ RAW = re.compile(
 WORDS = page_function(__file__, "cellTexts")
 MARKS = page_function(__file__, "unresolvedMarks")
 LINKS = page_function(__file__, "links")
+STATE_LINKS = page_function(__file__, "stateLinks")
 BROKEN = """---
 kernelspec: {name: python3, display_name: Python 3}
 ---
@@ -83,6 +85,13 @@ def test_no_value_is_replaced_by_its_name(notebook):
 
 def test_every_link_leads_somewhere(notebook):
     assert dead_links(notebook) == []
+
+
+@pytest.mark.parametrize("notebook", ["01-lookup.md"], indirect=True)
+def test_a_link_that_sets_a_figure_is_text(notebook):
+    links = notebook.page.evaluate(STATE_LINKS)
+    assert len(links) == len(IN_MARKDOWN.findall(notebook.source)) > 0
+    assert all(links)
 
 
 @pytest.mark.parametrize("notebook", ["index.md"], indirect=True)

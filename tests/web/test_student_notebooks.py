@@ -8,7 +8,7 @@ from web.chapters.source import read_chapter
 from web.ext.student_notebooks import label_titles, notebook, plain_markdown, write_all
 
 CHAPTERS = contents.chapters()
-RAW = ("{ref}`", "{cite", "```{", ":::", ":label:", "(ch-", ")=\n", "+++", "{eq}`")
+RAW = ("](#", "{ref}`", "{cite", "```{", ":::", ":label:", "(ch-", ")=\n", "+++", "{eq}`")
 
 
 def _markdown(book):
@@ -52,6 +52,7 @@ PLAIN = [
     ("See {ref}`the last chapter <ch-qkv>`.", "See the last chapter."),
     ("See {ref}`ch-qkv`.", "See Queries, keys, values."),
     ("See {ref}`ch-none`.", "See ch-none."),
+    ("1. [Turn *it* to 90°](#SoftLookup?query_angle=90).", "1. Turn *it* to 90°."),
     ("Vaswani et al. (2017) {cite}`vaswani2017`.", "Vaswani et al. (2017) [vaswani2017]."),
     ("As {cite:t}`a,b` say.", "As [a,b] say."),
     ("{math}`x^2` and {term}`soft look-up <x>`", "$x^2$ and soft look-up"),

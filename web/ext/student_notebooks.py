@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from web.chapters import contents
+from web.chapters import contents, figure_links
 from web.chapters.questions import is_right, read_question
 from web.chapters.source import Cell, Directive, Text, read_blocks, read_chapter
 
@@ -140,7 +140,7 @@ def _question(block, titles):
 
 
 def _roles(text, titles):
-    text = _PAGE_LINK.sub(r"\1", text)
+    text = figure_links.without_links(_PAGE_LINK.sub(r"\1", text))
     return _ROLE.sub(lambda match: _role(match[1], match[2], titles), text)
 
 

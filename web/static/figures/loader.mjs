@@ -1,21 +1,32 @@
 // Mounts the figures of a static page: no kernel, no server.
 // The page holds the standard widget-state block; each figure's module and style are files of the site.
 
+import { connect } from "./figure-links.mjs";
 import { load, Model } from "./model.mjs";
+
+/** @typedef {import("./figure-links.mjs").Figure} Figure */
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
 
-/** @type {(view: Element, models: Record<string, { state: any }>) => Promise<void>} */
+/**
+ * The figure with its class's name; without a model, if it could not be shown.
+ * @type {(view: Element, models: Record<string, { state: any }>) => Promise<Figure>}
+ */
 async function mount(view, models) {
   const { model_id } = JSON.parse(view.textContent);
   const el = document.createElement("div");
+  /** @type {Figure} */
+  const figure = { el, name: "", model: null };
   view.after(el);
   try {
     const entry = models[model_id];
     if (!entry) throw new Error("its state is not in the page");
-    const figure = await load(entry.state._anywidget_id);
-    figure.render({ model: new Model(entry.state), el });
+    figure.name = entry.state._anywidget_id.split(".").pop();
+    const model = new Model(entry.state);
+    const { render } = await load(entry.state._anywidget_id);
+    render({ model, el });
+    figure.model = model;
   } catch (caught) {
     const error = /** @type {Error} */ (caught);
     const message = document.createElement("p");
@@ -26,8 +37,10 @@ async function mount(view, models) {
   }
   const before = view.previousElementSibling;
   if (before?.matches(".attn-waiting")) before.remove();
+  return figure;
 }
 
 const block = document.querySelector(STATE);
 const models = block ? JSON.parse(block.textContent).state : {};
-for (const view of document.querySelectorAll(VIEW)) mount(view, models);
+const views = [...document.querySelectorAll(VIEW)];
+connect(await Promise.all(views.map((view) => mount(view, models))));

@@ -1,0 +1,31 @@
+// What the links that set a figure do to a page, and how they look.
+
+/** Note what the first figure says, and whether it is on its way, in window.heard. */
+export function listen() {
+  const words = document.querySelector(".attn-widget output");
+  window.heard = [];
+  const note = () => window.heard.push([words.textContent, words.ariaBusy]);
+  new MutationObserver(note).observe(words, { childList: true });
+}
+
+/** The type of a button and of the text around it, and what marks it as a button. */
+export function styleOf(button) {
+  const type = (node) => {
+    const { color, fontSize, fontWeight, lineHeight } = getComputedStyle(node);
+    return { color, fontSize, fontWeight, lineHeight };
+  };
+  const { textDecorationLine, backgroundColor, borderTopWidth } = getComputedStyle(button);
+  const marks = [textDecorationLine, backgroundColor, borderTopWidth];
+  return { own: type(button), around: type(button.parentElement), marks };
+}
+
+export function isInView(figure) {
+  const { top, bottom } = figure.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
+/** The changes that a link asks of a figure, by the page's own script. */
+export async function changesAsked([script, state, asked]) {
+  const { changesOf } = await import(script);
+  return changesOf({ get: (name) => state[name] }, asked);
+}

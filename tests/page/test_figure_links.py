@@ -1,0 +1,163 @@
+"""Prose that sets a figure: pressed by mouse and keyboard, opened by an address, read as text."""
+
+import json
+import re
+
+import pytest
+from page.page_loading import wait_until_settled
+from page_functions import page_function
+from playwright.sync_api import expect
+
+from web.chapters.figure_links import read_link, rebuild, set_figure
+from web.ext.live_figures import STATE, VIEW
+from web.paths import SITE
+
+CHAPTER = "book/01-lookup.html"
+TURN = "Turn the query to 90°"
+CHAPTERS = sorted(path.name for path in SITE.glob("book/0[1-9]-*.html"))
+LISTEN = page_function(__file__, "listen")
+STYLE = page_function(__file__, "styleOf")
+IN_VIEW = page_function(__file__, "isInView")
+ASKED = page_function(__file__, "changesAsked")
+
+
+@pytest.fixture
+def lookup(open_page):
+    """``lookup(width=360)``: chapter 1, settled."""
+    return lambda path=CHAPTER, **options: wait_until_settled(open_page(path, **options), CHAPTER)
+
+
+def angle(page):
+    return page.get_by_role("slider", name="query direction").last
+
+
+def press(page, how):
+    button = page.get_by_role("button", name=TURN)
+    if how == "mouse":
+        button.click()
+    else:
+        button.focus()
+        page.keyboard.press(how)
+
+
+@pytest.mark.parametrize("how", ["mouse", "Enter", "Space"])
+def test_a_press_sets_the_figure_shows_it_and_keeps_the_focus(lookup, how):
+    page = lookup()
+    press(page, how)
+    expect(angle(page)).to_have_value("90")
+    expect(page.locator(".attn-widget output").first).to_contain_text("the answer is 20.00")
+    assert page.locator(".attn-widget").first.evaluate(IN_VIEW)
+    assert page.url.endswith("#SoftLookup?query_angle=90")
+    if how != "mouse":
+        expect(page.get_by_role("button", name=TURN)).to_be_focused()
+
+
+def test_the_figure_glides_and_is_read_out_once_when_it_has_arrived(lookup):
+    page = lookup()
+    page.evaluate(LISTEN)
+    press(page, "mouse")
+    expect(angle(page)).to_have_value("90")
+    expect(page.locator(".attn-widget output").first).not_to_have_attribute("aria-busy", "true")
+    heard = page.evaluate("window.heard")
+    assert len({words for words, _ in heard}) > 2
+    assert [words for words, busy in heard if busy != "true"] == [heard[-1][0]]
+
+
+def test_with_reduced_motion_it_is_there_at_once(lookup):
+    page = lookup(reduced_motion="reduce")
+    page.evaluate(LISTEN)
+    press(page, "mouse")
+    expect(angle(page)).to_have_value("90")
+    assert len(page.evaluate("window.heard")) == 1
+
+
+def test_an_address_opens_the_page_with_that_state(lookup):
+    page = lookup(f"{CHAPTER}#SoftLookup?query_angle=90&beta=2.5")
+    expect(angle(page)).to_have_value("90")
+    expect(page.get_by_role("slider", name="sharpness")).to_have_value("2.5")
+    page.wait_for_function(IN_VIEW, arg=page.locator(".attn-widget").element_handle())
+    page.locator(".attn-widget").get_by_role("button", name="Reset").click()
+    expect(angle(page)).to_have_value("0")
+
+
+def test_an_address_written_on_the_open_page_is_followed_too(lookup):
+    page = lookup()
+    page.evaluate("location.hash = '#SoftLookup?query_angle=45'")
+    expect(angle(page)).to_have_value("45")
+
+
+NOT_STATES = [
+    "SoftLookup?query_angle=270",
+    "SoftLookup?query_angle=north",
+    "SoftLookup?query_angle",
+    "SoftLookup?no_such=1",
+    "SoftLookup?_spec=1",
+    "SoftLookup?labels=",
+    "SoftLookup-2?query_angle=90",
+    "NoFigure?query_angle=90",
+    "SoftLookup?%E0%A4%A",
+    "?query_angle=90",
+]
+
+
+@pytest.mark.parametrize("fragment", NOT_STATES)
+def test_an_address_that_is_no_state_leaves_the_page_as_it_is(lookup, fragment):
+    page = lookup(f"{CHAPTER}#{fragment}")
+    expect(page.get_by_role("button", name=TURN)).to_be_enabled()
+    expect(angle(page)).to_have_value("0")
+    expect(page.locator(".attn-widget output").first).to_contain_text("the answer is 14.25")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_page, site, name):
+    path = f"book/{name}"
+    page = wait_until_settled(open_page(path, reduced_motion="reduce"), path)
+    html = (SITE / path).read_text(encoding="utf-8")
+    models = json.loads(re.search(rf'<script type="{re.escape(STATE)}">(.*?)</script>', html)[1])
+    ids = [json.loads(v)["model_id"] for v in re.findall(f"{re.escape(VIEW)}(.*?)</script>", html)]
+    states = [models["state"][model]["state"] for model in ids]
+    buttons = page.locator("button.attn-set")
+    assert buttons.count() > 0
+    for at in range(buttons.count()):
+        button = buttons.nth(at)
+        figure, asked = button.get_attribute("data-figure"), button.get_attribute("data-state")
+        state = next(s for s in states if s["_anywidget_id"].endswith(f".{figure}"))
+        made = rebuild(state)
+        set_figure(made, read_link(f"#{figure}?{asked}").pairs)
+        script = f"{site}_static/figures/figure-state.mjs"
+        changes = page.evaluate(ASKED, [script, state, asked])
+        assert changes == made.get_state(list(changes)), asked
+        button.click()  # a figure that could not draw this would say so in the console
+        made.close()
+
+
+def test_without_scripts_it_is_text(browser, site):
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{site}{CHAPTER}")
+        assert reads_as_text(page.locator("button.attn-set", has_text=TURN))
+
+
+def test_on_paper_it_is_text(lookup):
+    page = lookup()
+    button = page.get_by_role("button", name=TURN)
+    assert not reads_as_text(button)
+    page.emulate_media(media="print")
+    assert reads_as_text(button)
+
+
+def reads_as_text(button):
+    style = button.evaluate(STYLE)
+    is_bare = style["marks"] == ["none", "rgba(0, 0, 0, 0)", "0px"]
+    return is_bare and style["own"] == style["around"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_it_can_be_touched_and_the_page_is_no_wider(lookup, theme):
+    page = lookup(width=360, height=740, theme=theme)
+    box = page.get_by_role("button", name=TURN).bounding_box()
+    assert box["height"] >= 24
+    assert box["x"] + box["width"] <= 360
+    assert page.locator("html").evaluate("page => page.scrollWidth") == 360
+    press(page, "mouse")
+    expect(angle(page)).to_have_value("90")

@@ -1,0 +1,126 @@
+// Links that set a figure: buttons in the prose, and the page's address. Every button was tried on
+// its figure when the book was built; an address is anyone's text, and what does not fit is left.
+
+import { between, changesOf, permitted, readLink } from "./figure-state.mjs";
+
+/** @typedef {import("./figure-state.mjs").Model} Model */
+/** @typedef {import("./figure-state.mjs").Changes} Changes */
+/** @typedef {{ name: string, el: HTMLElement, model: Model | null }} Figure */
+/** @typedef {Figure & { model: Model }} MountedFigure */
+
+const DURATION = 300; // milliseconds
+const LONGEST_SCROLL = 600;
+
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Move a model to its new values, in `duration` milliseconds or, with 0, at once.
+ * @param {Model} model
+ * @param {Changes} changes
+ * @param {{ duration: number, done?: () => void }} options
+ */
+export function move(model, changes, { duration, done = () => {} }) {
+  const { controls } = model.get("_spec");
+  const entries = Object.entries(changes).map(([name, to]) => ({
+    name,
+    from: model.get(name),
+    to,
+  }));
+  /** @type {number} */
+  let start;
+  /** @type {[string, any][]} */
+  let written = [];
+  const frame = (/** @type {number} */ now) => {
+    start ??= now;
+    // Someone else has moved the figure meanwhile: it is theirs.
+    if (written.some(([name, value]) => model.get(name) !== value)) return done();
+    const share = duration ? Math.min(1, (now - start) / duration) : 1;
+    written = entries.map(({ name, from, to }) => [name, between(controls[name], from, to, share)]);
+    for (const [name, value] of written) model.set(name, value);
+    model.save_changes();
+    if (share === 1) done();
+    else requestAnimationFrame(frame);
+  };
+  frame(performance.now());
+}
+
+// The words of a figure are read out when they change: once, when it has arrived.
+/** @type {(figure: MountedFigure, changes: Changes, duration: number) => void} */
+function set({ model, el }, changes, duration) {
+  const words = el.querySelector("output");
+  words?.setAttribute("aria-busy", "true");
+  move(model, changes, { duration, done: () => words?.removeAttribute("aria-busy") });
+}
+
+// Bring a figure, or its drawing where it is taller than the screen, into view; the result waits.
+/** @type {(figure: Figure, block: ScrollLogicalPosition) => Promise<void>} */
+async function show({ el }, block) {
+  for (let fold = el.closest("details"); fold; ) {
+    fold.open = true;
+    fold = fold.parentElement?.closest("details") ?? null;
+  }
+  const header =
+    Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const fits = el.offsetHeight <= innerHeight - header;
+  const target = (!fits && el.querySelector(".attn-stage")) || el.firstElementChild || el;
+  const { top, bottom } = target.getBoundingClientRect();
+  if (top >= header && bottom <= innerHeight) return;
+  const arrived = new Promise((resolve) => {
+    addEventListener("scrollend", resolve, { once: true });
+    setTimeout(resolve, isCalm() ? 0 : LONGEST_SCROLL);
+  });
+  target.scrollIntoView({ block, behavior: isCalm() ? "auto" : "smooth" });
+  await arrived;
+}
+
+/** @type {(button: HTMLElement) => string} */
+const targetOf = ({ dataset }) => `#${dataset.figure}?${dataset.state}`;
+
+/**
+ * Let the buttons of a page and its address set its figures, given in their order.
+ * @param {Figure[]} figures
+ */
+export function connect(figures) {
+  const find = (/** @type {string} */ target) => {
+    const link = readLink(target);
+    const found = figures.filter(({ name }) => name === link?.figure)[(link?.number ?? 0) - 1];
+    // One that could not be shown cannot be set: its links stay text.
+    return link && found?.model ? { ...link, figure: /** @type {MountedFigure} */ (found) } : null;
+  };
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = document.querySelectorAll("button.attn-set");
+  for (const button of buttons) {
+    const link = find(targetOf(button));
+    if (link) enable(button, link);
+  }
+  const targets = [...buttons].map(targetOf);
+  const follow = () => {
+    const link = find(location.hash);
+    if (link) open(link, { isTried: targets.includes(location.hash) });
+  };
+  addEventListener("hashchange", follow);
+  follow();
+}
+
+/** @typedef {{ figure: MountedFigure, state: string }} Link */
+
+/** @type {(button: HTMLButtonElement, link: Link) => void} */
+function enable(button, { figure, state }) {
+  button.disabled = false;
+  button.addEventListener("click", async () => {
+    history.replaceState(history.state, "", targetOf(button));
+    await show(figure, "nearest");
+    set(figure, changesOf(figure.model, state), isCalm() ? 0 : DURATION);
+  });
+}
+
+/** @type {(link: Link, options: { isTried: boolean }) => void} */
+function open({ figure, state }, { isTried }) {
+  try {
+    const changes = changesOf(figure.model, state);
+    set(figure, isTried ? changes : permitted(figure.model, changes), 0);
+    show(figure, "start");
+  } catch (error) {
+    console.info(`${location.hash} is not a state of this figure:`, error);
+  }
+}
