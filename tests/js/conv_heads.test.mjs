@@ -100,7 +100,7 @@ test("each preset kernel is convolved to the rounding of doubles at α = 30", ()
     assert.ok(at({ kernel, alpha: 30 }).result.worst.error < 1e-11, kernel);
 });
 
-test("errorText numbers are written with a power of ten", () => {
+test("small numbers are written with a power of ten", () => {
   assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(errorText), [
     "0",
     "under 10⁻¹⁵",

@@ -224,7 +224,7 @@ function below({ alpha }, { output, exact, curve, worst }, chosen) {
 export default figure({
   name: "ConvHeads",
   title: "Nine heads make a convolution",
-  lead: "Colour: positive; stroked: negative. The three errorText pictures share one scale.",
+  lead: "Colour: positive; stroked: negative. The three small pictures share one scale.",
   compute,
   build,
   words: sentence,
