@@ -23,7 +23,8 @@ import { sources, trace } from "../../attn/widgets/layer_explorer/trace.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/layer.json", import.meta.url)));
 const decode = (x) => (x === "-inf" ? -Infinity : x);
-const near = (x, y) => x === y || Math.abs(x - y) <= 1e-12 * Math.max(1, Math.abs(y));
+const near = (x, y) =>
+  Number.isFinite(y) ? Math.abs(x - y) <= 1e-12 * Math.max(1, Math.abs(y)) : x === y;
 const heads = (state, result) =>
   result.heads.map((_, h) => ({ ...state, head: state.stage < 5 ? state.head : h }));
 

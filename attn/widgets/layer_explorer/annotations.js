@@ -128,6 +128,12 @@ export function words(state, box) {
   return svg("g", { class: "attn-line-words" }, ...nodes);
 }
 
+// The largest weight, and the places that have it.
+function favourites(row) {
+  const most = Math.max(...row);
+  return [most, range(row.length).filter((j) => most - row[j] < 1e-9)];
+}
+
 // A bar over each weight of the followed word, the largest with its share.
 export function weightBars(box, high) {
   const node = svg("g", { class: "attn-weight-bars", "data-role": "weight" });
@@ -140,14 +146,16 @@ export function weightBars(box, high) {
   const share = add(node, text(0, 0, "", { "text-anchor": "middle" }));
   const show = (state, result) => {
     const row = matrix(state, result, "weights")[state.word];
-    const most = row.indexOf(Math.max(...row));
+    const [most, best] = favourites(row);
     row.forEach((a, j) => {
       bars[j].setAttribute("y", floor - high * a);
       bars[j].setAttribute("height", high * a);
     });
-    share.setAttribute("x", box.x + box.cell * (most + 0.5));
-    share.setAttribute("y", floor - high * row[most] - 5);
-    share.textContent = `${state.words[most]} ${percent(row[most])}`;
+    const middle = best.length > 1 ? box.cols / 2 : best[0] + 0.5;
+    share.setAttribute("x", box.x + box.cell * middle);
+    share.setAttribute("y", floor - high * most - 5);
+    share.textContent =
+      best.length > 1 ? `${percent(most)} each` : `${state.words[best[0]]} ${percent(most)}`;
   };
   return { node, show, top: floor - high - 16 };
 }

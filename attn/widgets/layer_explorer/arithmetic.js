@@ -148,5 +148,5 @@ export function axes(state, id, head = state.head) {
 }
 
 // Two words of a sentence may be the same: “the (1)”, “the (5)”.
-export const named = (words, i) =>
+export const nameAt = (words, i) =>
   words.indexOf(words[i]) === words.lastIndexOf(words[i]) ? words[i] : `${words[i]} (${i + 1})`;

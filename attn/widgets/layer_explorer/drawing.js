@@ -22,8 +22,8 @@ function controlsOf(page, { stage, spec }) {
 // A button for each head, named by its question.
 function headsOf(parent, page, { stage, questions }) {
   if (stage < ALL_HEADS || questions.length < 2) return () => {};
-  const named = { class: "attn-heads-row", role: "group", "aria-label": "head in front" };
-  const group = add(parent, html("div", named));
+  const attributes = { class: "attn-heads-row", role: "group", "aria-label": "head in front" };
+  const group = add(parent, html("div", attributes));
   const heads = questions.map((text, head) =>
     button(group, { label: text, kind: "attn-pick", click: () => page.change({ head }) }),
   );

@@ -1,7 +1,7 @@
 // One word's journey in steps: what each makes, and how it is told.
 
 import { percent } from "../kit/format.js";
-import { ALL_HEADS, BLOCK, MASK, matrix, named, POSITIONS } from "./arithmetic.js";
+import { ALL_HEADS, BLOCK, MASK, matrix, nameAt, POSITIONS } from "./arithmetic.js";
 
 // [{name, makes}], in order; step k of the trait is the k-th of them, 0 the layer at rest.
 export function steps({ stage }) {
@@ -35,10 +35,10 @@ export const isReached = (state, id) => stepOf(state) === 0 || madeAt(state, id)
 // What the step that the journey is at does with the followed word.
 export function tell(state, result) {
   const { name, makes } = steps(state)[stepOf(state) - 1];
-  const me = named(state.words, state.word);
+  const me = nameAt(state.words, state.word);
   const weights = matrix(state, result, "weights")[state.word];
   const best = weights.indexOf(Math.max(...weights));
-  const other = named(state.words, best);
+  const other = nameAt(state.words, best);
   const hides = state.stage >= MASK && state.masked ? "; what comes later is hidden" : "";
   const sentences = {
     tokens: `What ${me} is, and where it stands, are added.`,

@@ -72,7 +72,7 @@ function cellSize(state, { width, height }, arranged) {
 }
 
 // {state, width, height, cell, boxes by name, lines, tops: the first row's y on each line, wraps: where
-// a line goes to the next, named: the matrices with names over their columns}.
+// a line goes to the next, namedBoxes: the matrices with names over their columns}.
 export function layout(state, room) {
   const arranged = (cell) => (state.folded ? folded : arrange)(state, room.width, cell);
   return arranged(cellSize(state, room, arranged));
@@ -85,13 +85,13 @@ function arrange(state, width, cell) {
   if (second) bottom = laterLine(page, second, bottom, nameRoom(state));
   if (third) bottom = laterLine(page, third, bottom, 20);
   const outputs = second ? ["outputs"] : [];
-  const named = state.stage === 2 ? ["X", "keys"] : ["W_k", "keys", ...outputs];
-  return { ...page, named: hasNames(state) ? named : [], height: bottom + 18 };
+  const namedBoxes = state.stage === 2 ? ["X", "keys"] : ["W_k", "keys", ...outputs];
+  return { ...page, namedBoxes: hasNames(state) ? namedBoxes : [], height: bottom + 18 };
 }
 
 export const blank = (state, width, cell, own = lines(state)) => ({
   ...{ state, width, cell, lines: own },
-  ...{ boxes: {}, tops: [], wraps: [], named: [] },
+  ...{ boxes: {}, tops: [], wraps: [], namedBoxes: [] },
 });
 
 export function put(page, id, x, y) {
@@ -180,5 +180,5 @@ function folded(state, width, cell) {
   const { scores, weights } = page.boxes;
   put(page, "keys", scores.x, top - 6 - tall(page, "keys"));
   put(page, "values", weights.x, top + cell + 6);
-  return { ...page, named: ["keys"], height: page.boxes.values.bottom + 22 };
+  return { ...page, namedBoxes: ["keys"], height: page.boxes.values.bottom + 22 };
 }

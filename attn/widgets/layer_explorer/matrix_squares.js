@@ -4,7 +4,7 @@ import { range } from "../kit/arithmetic.js";
 import { svg } from "../kit/elements.js";
 import { fixed, short } from "../kit/format.js";
 import { shade } from "../kit/heatmap.js";
-import { axes, compute, named, ofHead, present } from "./arithmetic.js";
+import { axes, compute, nameAt, ofHead, present } from "./arithmetic.js";
 import { corner } from "./layout.js";
 
 // Whose colour a matrix wears; what plays no part is grey.
@@ -103,7 +103,10 @@ function painter(box, { most, hatch }, { rows, columns }, write = () => {}) {
     const fill = value === -Infinity ? hatch : shade(value, most, roleOf(box.id));
     cell.style.setProperty("fill", fill);
     write(row, col, value, Math.abs(value) / most);
-    cell.setAttribute("aria-label", `${named(rows, row)}, ${named(columns, col)}: ${fixed(value)}`);
+    cell.setAttribute(
+      "aria-label",
+      `${nameAt(rows, row)}, ${nameAt(columns, col)}: ${fixed(value)}`,
+    );
   };
 }
 

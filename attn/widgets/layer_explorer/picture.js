@@ -84,7 +84,7 @@ export function picture(state, plan) {
     front: plan.boxes.joined ? frontFrame(plan) : null,
   };
   const firsts = plan.lines.map((line) => plan.boxes[line[0][0]]);
-  const named = plan.named
+  const columnNames = plan.namedBoxes
     .map((id) => plan.boxes[id])
     .map((box) => annotations.slanted(box, annotations.namesAlong(state, box), plan.slant));
   const lineWords = firsts.filter(({ id }) => axes(state, id).rows === state.words);
@@ -104,7 +104,7 @@ export function picture(state, plan) {
     svg(
       "g",
       { "aria-hidden": "true" },
-      ...named,
+      ...columnNames,
       ...lineWords.map((box) => annotations.words(state, box)),
     ),
     svg("g", { "aria-hidden": "true" }, ...drawn.map((id) => name(state, plan, plan.boxes[id]))),

@@ -9,7 +9,9 @@ const EACH = 2200; // milliseconds a step
 const ROOM = 7; // so many names of steps stand in one row; of more, their numbers do
 
 const caption = (all, number, name) =>
-  all.length > ROOM ? { text: number, "aria-label": `${number}, ${name}` } : { text: name };
+  all.length > ROOM
+    ? { text: number, title: name, "aria-label": `${number}, ${name}` }
+    : { text: name };
 
 // A row with ‹ Play › and a button for each step, and show(state).
 export function player(parent, page, state) {

@@ -2,7 +2,7 @@
 // the sum that made it. A part of a line is a string, {strong}, or {cell, text}: a number to follow.
 
 import { favourite, fixed, list, percent, scientific, short } from "../kit/format.js";
-import { ALL_HEADS, axes, MASK, matrix, moments, named, number } from "./arithmetic.js";
+import { ALL_HEADS, axes, MASK, matrix, moments, nameAt, number } from "./arithmetic.js";
 
 const strong = (text) => ({ strong: text });
 
@@ -20,10 +20,10 @@ const MUCH = 0.5; // from here on an entry of the blend is worth telling
 
 export function atRest(state, result) {
   const { stage, words, word, questions, head } = state;
-  const me = strong(named(words, word));
+  const me = strong(nameAt(words, word));
   const row = matrix(state, result, "weights")[word];
   const looks = favourite(
-    words.map((_, j) => named(words, j)),
+    words.map((_, j) => nameAt(words, j)),
     row,
   );
   const first =
@@ -50,7 +50,7 @@ function gains(state, result) {
 // What a number means, in a plain sentence.
 export function meaning(state, { cell: at, value }) {
   const { rows, columns } = axes(state, at.id, at.head);
-  const [one, two] = [strong(named(rows, at.row)), strong(named(columns, at.col))];
+  const [one, two] = [strong(nameAt(rows, at.row)), strong(nameAt(columns, at.col))];
   return MEANINGS[at.id](one, two, { state, value, at });
 }
 

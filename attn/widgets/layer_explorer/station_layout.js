@@ -94,7 +94,7 @@ function stack(page, ids = [], x, y) {
     const box = put(page, bare(name), x, at);
     const own = namesAlong(page.state, box).join();
     if (own !== before && y === undefined) {
-      page.named.push(box.id);
+      page.namedBoxes.push(box.id);
       box.y = at += SLANTED;
       box.bottom += SLANTED;
     }
