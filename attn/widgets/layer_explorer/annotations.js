@@ -73,6 +73,7 @@ export function shortName(state, { id, x, y, right, bottom, only }, { small }) {
 }
 
 const SHORT = {
+  normed: "normed",
   joined: "joined",
   outputs: "Y",
   positions: "place",

@@ -4,7 +4,7 @@
 import { ALL_HEADS, axes, BLOCK, MASK, POSITIONS } from "./arithmetic.js";
 
 const LEFT = 52; // room for the words
-export const SLANTED = 56; // height of slanted names
+const SLANTED = 56; // height of slanted names
 const SHEETS = 7; // room for the sheets of the other heads, right of a stack
 const [SMALLEST, LARGEST] = [6, 19]; // of a cell
 

@@ -5,6 +5,7 @@ import * as annotations from "./annotations.js";
 import { axes, matrix, present } from "./arithmetic.js";
 import { flow } from "./flow.js";
 import { isReached, madeAt } from "./journey.js";
+import { isTurned } from "./layout.js";
 import { scales, squares } from "./matrix_squares.js";
 
 function hatchPattern(id) {
@@ -15,6 +16,9 @@ function hatchPattern(id) {
     svg("pattern", { id, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, line),
   );
 }
+
+// Whether the rows of a matrix are the words, one below the other.
+const isWordRows = (state, id) => axes(state, id).rows === state.words && !isTurned(id);
 
 const FRONT = "attn-front"; // the frame round the front head's columns of the joined heads
 
@@ -48,11 +52,14 @@ function ring({ boxes, cell }) {
   return { node, show };
 }
 
-const band = ({ lines, cell, tops, boxes }, folded) => {
-  const ends = lines.map((line) => boxes[line.at(-1)[0]].right + 8);
-  const nodes = tops.map((top, k) =>
-    svg("rect", { class: "attn-band", x: 0, y: top - 1, width: ends[k], height: cell + 2, rx: 4 }),
-  );
+// A band behind the followed word's row, on every line that has rows of words.
+const band = ({ state, lines, cell, tops, boxes }, folded) => {
+  const nodes = lines.flatMap((line, k) => {
+    if (!line.some(([id]) => isWordRows(state, id))) return [];
+    const width = boxes[line.at(-1)[0]].right + 8;
+    const place = { x: 0, y: tops[k] - 1, width, height: cell + 2, rx: 4 };
+    return [svg("rect", { class: "attn-band", ...place })];
+  });
   const show = ({ word }) =>
     nodes.forEach((node) =>
       node.style.setProperty("transform", `translateY(${folded ? 0 : cell * word}px)`),
@@ -87,7 +94,7 @@ export function picture(state, plan) {
   const columnNames = plan.namedBoxes
     .map((id) => plan.boxes[id])
     .map((box) => annotations.slanted(box, annotations.namesAlong(state, box), plan.slant));
-  const lineWords = firsts.filter(({ id }) => axes(state, id).rows === state.words);
+  const lineWords = firsts.filter(({ id }) => isWordRows(state, id));
   const flight = svg("g", { class: "attn-flight", "aria-hidden": "true" });
   const over = svg("g", { class: "attn-over", "aria-hidden": "true" });
   const node = svg(

@@ -2,7 +2,7 @@
 
 import { namesAlong } from "./annotations.js";
 import { ALL_HEADS, axes, present } from "./arithmetic.js";
-import { blank, extent, isTurned, only, put, SLANTED } from "./layout.js";
+import { blank, extent, isTurned, only, put } from "./layout.js";
 import { inputOf } from "./trace.js";
 
 const [LEFT, GAP, LARGEST, SLANT] = [48, 16, 28, 60];
@@ -59,7 +59,9 @@ export function stationPlan(state, id, width) {
   const last = (isTurned(id) ? names.rows : names.columns).at(-1);
   const slant = Math.max(6, 2.9 * last.length - 8); // a slanted name reaches so far to the right
   const cell = Math.min(LARGEST, (width - LEFT - (left ? GAP : 0) - slant) / columns);
-  const line = [...(left ? [[beside.left, 0]] : []), [id, GAP]];
+  // Words and arrows belong to rows that lie; keys and values are turned, what they come from is not.
+  const main = isTurned(id) ? (beside.over?.at(-1) ?? id) : id;
+  const line = [...(left ? [[beside.left, 0]] : []), [main, GAP]];
   const page = blank(state, width, Math.floor(10 * cell) / 10, [line]);
   const x = LEFT + (left ? left * page.cell + GAP : 0);
   const upper = stack(page, beside.overLeft, LEFT);
@@ -68,7 +70,7 @@ export function stationPlan(state, id, width) {
   const start = Math.max(page.boxes[id].y, upper);
   lower(page, column, start - page.boxes[id].y);
   lower(page, beside.overLeft ?? [], start - upper);
-  page.tops.push(start);
+  page.tops.push(page.boxes[main].y);
   if (left) put(page, beside.left, LEFT, start);
   const under = Math.max(...Object.values(page.boxes).map(({ bottom }) => bottom)) + 22;
   const end = stack(page, beside.underLeft, LEFT, under);
@@ -92,11 +94,13 @@ function stack(page, ids = [], x, y) {
   let before = "";
   for (const name of ids) {
     const box = put(page, bare(name), x, at);
-    const own = namesAlong(page.state, box).join();
+    const names = namesAlong(page.state, box);
+    const own = names.join();
     if (own !== before && y === undefined) {
+      const room = 8 + 4.9 * Math.max(...names.map(({ length }) => length)); // slanted
       page.namedBoxes.push(box.id);
-      box.y = at += SLANTED;
-      box.bottom += SLANTED;
+      box.y = at += room;
+      box.bottom += room;
     }
     before = own;
     if (name.endsWith("!")) only(box, page.state.word);
