@@ -125,6 +125,8 @@ export function picture(state, plan) {
     "Every number of the layer; arrow keys go from square to square.",
   );
   node.style.setProperty("max-width", `${plan.width}px`);
+  // The first state stands; only changes of it move.
+  requestAnimationFrame(() => requestAnimationFrame(() => node.setAttribute("data-moves", "")));
   const show = (now, result) => {
     for (const id of drawn) {
       maps[id].show(matrix(now, result, id), now);
