@@ -2,7 +2,7 @@
 
 Each step does what is needed and no more. Results depend on Python only (``results``). A change in
 what makes pages reads all of them again; a change in a style or a script writes them again; a
-change in a text concerns its own page, and those that show something of it (``stale_pages``). A
+change in a text concerns its own page, and those that show something of it (``outdated_pages``). A
 build that did not finish is followed by a full one.
 """
 

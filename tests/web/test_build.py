@@ -37,7 +37,7 @@ def book(tmp_path_factory):
         "_config.yml",
         "title: Small\nonly_build_toc_files: true\nexclude_patterns: ['.*', _build]\n"
         "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
-        "sphinx:\n  extra_extensions: [web.ext.stale_pages]\n"
+        "sphinx:\n  extra_extensions: [web.ext.outdated_pages]\n"
         "  config: {html_static_path: [web/static], html_css_files: [book.css]}\n",
     )
     return top

@@ -8,12 +8,13 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from web.chapters.contents import before_title
+from web.ext import PARALLEL_SAFE, PRIORITY
 
 
 class NumberTitle(SphinxTransform):
     """While a page is read: put the number before its first heading."""
 
-    default_priority = 500
+    default_priority = PRIORITY["reading"]
 
     def apply(self):
         number = before_title(self.env.docname)
@@ -24,4 +25,4 @@ class NumberTitle(SphinxTransform):
 
 def setup(app):
     app.add_transform(NumberTitle)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

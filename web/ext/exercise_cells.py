@@ -15,6 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
 from web import repository
+from web.ext import PARALLEL_SAFE, PRIORITY, connect
 
 NAMES = {"torch": "PyTorch"}
 LABEL = "ex-"
@@ -61,7 +62,7 @@ def facts(exercise) -> str:
 class ExerciseCells(SphinxPostTransform):
     """Wrap each cell tagged ``exercise``, drop the output of its unanswered starter."""
 
-    default_priority = 400
+    default_priority = PRIORITY["writing"]
     formats = ("html",)
 
     def run(self, **kwargs):
@@ -167,5 +168,5 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
 def setup(app):
     app.add_node(exercise_cell, html=(visit_exercise_cell, depart_exercise_cell))
     app.add_post_transform(ExerciseCells)
-    app.connect("html-page-context", _on_page)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _on_page)
+    return PARALLEL_SAFE

@@ -12,6 +12,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from web.chapters.figure_links import FigureLink, read_link, rebuild, set_figure
+from web.ext import PARALLEL_SAFE, PRIORITY
 from web.ext.live_figures import STATE, VIEW, has_stock_widgets
 
 log = logging.getLogger(__name__)
@@ -24,7 +25,7 @@ class figure_link(nodes.Inline, nodes.TextElement):
 class ReadFigureLinks(SphinxTransform):
     """While a page is read: take its links to states of figures, and try each."""
 
-    default_priority = 400  # before MyST looks for a heading of that name
+    default_priority = PRIORITY["reading"]
 
     def apply(self):
         references = [r for r in self.document.findall(nodes.reference) if _sets_figure(r)]
@@ -86,4 +87,4 @@ def _close_link(self, node):
 def setup(app):
     app.add_node(figure_link, html=(_open_link, _close_link))
     app.add_transform(ReadFigureLinks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

@@ -8,13 +8,15 @@ by its cell's metadata, `+++ {"jp-MarkdownHeadingCollapsed": true}` on the line 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from web.ext import PARALLEL_SAFE, PRIORITY
+
 OPENING = "Going deeper"
 
 
 class FoldSections(SphinxPostTransform):
     """Fold each such section just before a page is written; its anchor stays in sight."""
 
-    default_priority = 390
+    default_priority = PRIORITY["writing"]
     formats = ("html",)
 
     def run(self, **kwargs):
@@ -33,4 +35,4 @@ def _html(tags):
 
 def setup(app):
     app.add_post_transform(FoldSections)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 from attn.widgets.kit.module_text import modules
+from web.ext import PARALLEL_SAFE, connect
 from web.paths import TOP
 
 WIDGETS = TOP / "attn" / "widgets"
@@ -83,6 +84,6 @@ def _on_finished(app, exception) -> None:
 
 
 def setup(app):
-    app.connect("html-page-context", _on_page, priority=600)
-    app.connect("build-finished", _on_finished)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _on_page)
+    connect(app, "build-finished", _on_finished)
+    return PARALLEL_SAFE

@@ -19,6 +19,8 @@ from sphinx.util.nodes import make_refnode
 from sphinxcontrib.bibtex.citation_target import CitationTarget
 from sphinxcontrib.bibtex.roles import CitationRef
 
+from web.ext import PARALLEL_SAFE, PRIORITY
+
 REFERENCES = "references"
 
 
@@ -37,7 +39,7 @@ def _cites(link) -> bool:
 class NoteCitations(SphinxTransform):
     """While a page is read: tell the bibliography which works it cites."""
 
-    default_priority = 500
+    default_priority = PRIORITY["reading"]
 
     def apply(self):
         domain = self.env.get_domain("cite")
@@ -58,7 +60,7 @@ class NoteCitations(SphinxTransform):
 class ResolveLinks(SphinxPostTransform):
     """When all pages are read: point each link at its entry or its label."""
 
-    default_priority = 8  # MyST's own resolver runs at 9
+    default_priority = PRIORITY["resolving"]
 
     def run(self, **options):
         for link in _named_links(self.document):
@@ -89,4 +91,4 @@ class ResolveLinks(SphinxPostTransform):
 def setup(app):
     app.add_transform(NoteCitations)
     app.add_post_transform(ResolveLinks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
+from web.ext import PARALLEL_SAFE, connect
 from web.page_python.runtime import lay_out
 from web.third_party.assets import AssetError, load_manifest
 
@@ -20,6 +21,5 @@ def _on_builder_inited(app) -> None:
 
 
 def setup(app):
-    app.setup_extension("web.ext.third_party_files")
-    app.connect("builder-inited", _on_builder_inited, priority=600)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "builder-inited", _on_builder_inited)
+    return PARALLEL_SAFE

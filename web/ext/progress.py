@@ -6,6 +6,7 @@ from pathlib import Path
 from attn.exercises.checking.verdict import HEADINGS
 from web.chapters import contents
 from web.chapters.source import read_chapter
+from web.ext import PARALLEL_SAFE, connect
 
 
 def course(top: Path, title_of) -> list[dict]:
@@ -35,5 +36,5 @@ def _on_finished(app, exception) -> None:
 def setup(app):
     app.add_js_file("progress/progress.mjs", type="module")
     app.add_css_file("progress/progress.css")
-    app.connect("build-finished", _on_finished)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "build-finished", _on_finished)
+    return PARALLEL_SAFE

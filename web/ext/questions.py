@@ -5,6 +5,7 @@ from docutils.parsers.rst.directives.admonitions import Admonition
 from docutils.statemachine import StringList
 
 from web.chapters.questions import is_question, is_right, read_question
+from web.ext import PARALLEL_SAFE, connect
 
 
 class question(nodes.General, nodes.Element):
@@ -145,5 +146,5 @@ def setup(app):
     app.add_node(question_controls, html=(_open_controls, _close_controls))
     app.add_node(question_feedback, html=(_open_feedback, _close_feedback))
     app.add_directive("admonition", QuestionDirective, override=True)
-    app.connect("html-page-context", _add_assets)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _add_assets)
+    return PARALLEL_SAFE

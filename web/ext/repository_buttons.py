@@ -2,6 +2,7 @@
 
 from sphinx.util import logging
 
+from web.ext import PARALLEL_SAFE, connect
 from web.repository import BRANCH, address
 
 log = logging.getLogger(__name__)
@@ -29,5 +30,5 @@ def _on_config_inited(app, config) -> None:
 
 
 def setup(app):
-    app.connect("config-inited", _on_config_inited, priority=100)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "config-inited", _on_config_inited)
+    return PARALLEL_SAFE

@@ -11,6 +11,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from attn.palette import ROLES, css
+from web.ext import PARALLEL_SAFE, PRIORITY, connect
 
 SHEET = "palette.css"
 WORDS = {name: role.letter for name, role in ROLES.items()}
@@ -42,7 +43,7 @@ def coloured(latex: str) -> str:
 class RoleColours(SphinxPostTransform):
     """Mark the words and letters just before a page is written."""
 
-    default_priority = 900
+    default_priority = PRIORITY["writing"]
     formats = ("html",)
 
     def run(self, **kwargs):
@@ -66,7 +67,7 @@ def _write_palette(app) -> None:
 
 
 def setup(app):
-    app.connect("builder-inited", _write_palette)
+    connect(app, "builder-inited", _write_palette)
     app.add_css_file(SHEET)
     app.add_post_transform(RoleColours)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

@@ -10,6 +10,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from web.ext import PARALLEL_SAFE, connect
+
 INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<body>.*?)</script>", re.DOTALL)
 TYPE = re.compile(r'type="([^"]*)"')
 JAVASCRIPT = {"", "text/javascript", "application/javascript", "module"}
@@ -67,5 +69,5 @@ def _on_finished(app, exception) -> None:
 
 
 def setup(app):
-    app.connect("build-finished", _on_finished, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "build-finished", _on_finished)
+    return PARALLEL_SAFE

@@ -12,6 +12,7 @@ import nbformat
 from web.chapters import contents, figure_links
 from web.chapters.questions import is_right, read_question
 from web.chapters.source import Cell, Directive, Text, read_blocks, read_chapter
+from web.ext import PARALLEL_SAFE, connect
 
 NOTE = (
     '*A chapter of "Self-Attention, One Slider at a Time". Its cells import the package of the '
@@ -193,6 +194,6 @@ def _on_page(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    app.connect("build-finished", _on_finished)
-    app.connect("html-page-context", _on_page, priority=600)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "build-finished", _on_finished)
+    connect(app, "html-page-context", _on_page)
+    return PARALLEL_SAFE

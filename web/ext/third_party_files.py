@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from web.ext import PARALLEL_SAFE, connect
 from web.third_party.assets import lay_out, load_manifest
 from web.third_party.bundles import bundle, folders
 
@@ -18,5 +19,5 @@ def _on_builder_inited(app) -> None:
 
 
 def setup(app):
-    app.connect("builder-inited", _on_builder_inited)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "builder-inited", _on_builder_inited)
+    return PARALLEL_SAFE

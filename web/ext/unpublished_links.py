@@ -10,13 +10,15 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+from web.ext import PARALLEL_SAFE, PRIORITY
+
 log = logging.getLogger(__name__)
 
 
 class DropLinks(SphinxTransform):
     """While a page is read: undo its links to pages that are left out."""
 
-    default_priority = 400  # before links are taken for citations or labels
+    default_priority = PRIORITY["reading"]
 
     def apply(self):
         for link in list(self.document.findall(addnodes.pending_xref)):
@@ -38,4 +40,4 @@ class DropLinks(SphinxTransform):
 
 def setup(app):
     app.add_transform(DropLinks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return PARALLEL_SAFE

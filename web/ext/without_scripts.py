@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
+from web.ext import PARALLEL_SAFE, connect
 from web.paths import CACHE
 from web.third_party import assets
 
@@ -105,5 +106,5 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
 
 
 def setup(app):
-    app.connect("html-page-context", _on_page, priority=700)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _on_page)
+    return PARALLEL_SAFE

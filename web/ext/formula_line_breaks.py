@@ -6,6 +6,8 @@ before a full stop too. What touches a formula is therefore wrapped with it in o
 
 import re
 
+from web.ext import PARALLEL_SAFE, connect
+
 FORMULA = r'<span class="math notranslate nohighlight">\\\(.*?\\\)</span>'
 BEFORE, AFTER = "([“‘", ",.;:!?)]”’…%–—-"
 TOUCHED = re.compile(
@@ -39,5 +41,5 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
 
 
 def setup(app):
-    app.connect("html-page-context", _on_page)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _on_page)
+    return PARALLEL_SAFE

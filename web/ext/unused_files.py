@@ -1,5 +1,7 @@
 """What each page loads besides its text: what it does not use is dropped."""
 
+from web.ext import PARALLEL_SAFE, connect
+
 # Never used: live code through a remote kernel, third-party comments.
 NEVER = ("thebe", "comments", "hypothes.is", "utteranc")
 
@@ -53,5 +55,5 @@ def setup(app):
     app.add_css_file("icons.css", priority=300)
     app.add_css_file("theme.css", priority=900)
     app.add_js_file("scrollable.mjs", type="module")
-    app.connect("html-page-context", _on_page, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "html-page-context", _on_page)
+    return PARALLEL_SAFE

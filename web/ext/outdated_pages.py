@@ -10,6 +10,7 @@ from pathlib import Path
 
 from web.chapters.source import code_cells
 from web.execution.result_keys import Package
+from web.ext import PARALLEL_SAFE, connect
 
 
 def page_keys(files: dict[str, Path], top: Path) -> dict[str, str]:
@@ -49,6 +50,6 @@ def _on_updated(app, env):
 
 
 def setup(app):
-    app.connect("env-get-outdated", _on_outdated)
-    app.connect("env-updated", _on_updated)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    connect(app, "env-get-outdated", _on_outdated)
+    connect(app, "env-updated", _on_updated)
+    return PARALLEL_SAFE
