@@ -13,6 +13,8 @@ from pathlib import Path
 from page_functions import page_function
 from polling import PATIENCE, eventually
 
+from web.chapters.source import code_cells
+
 # The server picks a free port and writes it to its runtime folder; its page can be talked to.
 COMMAND = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1", "--port=0"]
 COMMAND += ["--allow-root", "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"]
@@ -94,7 +96,7 @@ class Notebook:
     def __init__(self, lab: Lab, page, path: str):
         self.lab, self.page, self.path = lab, page, path
         self.source = (lab.folder / path).read_text(encoding="utf-8")
-        self.cells = self.source.count("```{code-cell}")
+        self.cells = len(code_cells(self.source))
         page.evaluate(OPEN, path)
         self.kernel = eventually(
             f"{path} to open", lambda: page.evaluate(OPENED), until=lambda seen: seen["kernel"]

@@ -14,6 +14,7 @@ import json
 import shutil
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 from web import repository
@@ -24,19 +25,25 @@ from web.third_party import assets, bundles
 
 # It checks internationalised addresses for jsonschema, which does without it; nothing here asks
 # that, and its grammars take a second to compile in every build.
-sys.modules["rfc3987_syntax"] = None
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-# The rooms of web/ that make pages.
-ROOMS = tuple(f"web/{r}/**/*" for r in "chapters execution ext page_python third_party".split())
 RESULTS = CACHE / "execution"
-FINISHED = BUILT / "finished"  # what the last build that ended well was made from
+FINISHED = BUILT / "finished"  # the keys of the last build that ended well
+# Files of the project, by how much of the site a change in them concerns.
+ROOMS = ("chapters", "execution", "ext", "page_python", "third_party")
+PYTHON = (*(f"web/{room}/**/*.py" for room in ROOMS), "web/[pr]*.py")
+READ_ALL = (*PYTHON, "web/build.py", "web/ext/*.cjs", "web/page_python/in_pyodide/*")
+READ_ALL += ("web/templates/**/*", "*.yml", "requirements.txt")
+WRITE_ALL: tuple[str, ...] = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
+WRITE_ALL += ("attn/widgets/**/*.js", "attn/widgets/**/*.css")
+PAGES = ("book/**/*", "attn/**/*.py", "attn/data/*")
 
 
 def say(text: str) -> None:
     print(f"book: {text}", flush=True)
 
 
-def files(*patterns: str) -> list[Path]:
+def matching(*patterns: str) -> list[Path]:
     """The files that match, without what Python compiles."""
     found = {path for pattern in patterns for path in TOP.glob(pattern) if path.is_file()}
     return sorted(path for path in found if "__pycache__" not in path.parts)
@@ -45,29 +52,20 @@ def files(*patterns: str) -> list[Path]:
 def fingerprint(*patterns: str) -> str:
     """One hash over the files that match, their names included."""
     digest = hashlib.sha256()
-    for path in files(*patterns):
+    for path in matching(*patterns):
         digest.update(str(path.relative_to(TOP)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
-def made_from() -> dict[str, str]:
-    """What the site is made from, by how much of it a change concerns."""
-    names = "\n".join(str(path.relative_to(TOP)) for path in files("web/**/*", "attn/**/*"))
-    tools = [p.read_text(encoding="utf-8") for p in files(*ROOMS) if p.suffix == ".py"]
-    used = Package(TOP).key(tools, to_the_letter=True)  # of attn, by the extensions
-    makers = (
-        "web/*.py",
-        *ROOMS,
-        "web/templates/**/*",
-        "*.yml",
-        "requirements.txt",
-    )
-    looks = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
-    looks += ("attn/widgets/**/*.js", "attn/widgets/**/*.css")
+def rebuild_keys() -> dict[str, str]:
+    """Keys of what the site is made from: when one changes, that much of the site is made again."""
+    names = "\n".join(str(path.relative_to(TOP)) for path in matching("web/**/*", "attn/**/*"))
+    sources = [path.read_text(encoding="utf-8") for path in matching(*PYTHON)]
+    of_attn = Package(TOP).key(sources, verbatim=True)  # what of it the extensions use
     return {
-        "makers": fingerprint(*makers) + f"{used} {repository.address()} {names}",
-        "looks": fingerprint(*looks),
-        "pages": fingerprint("book/**/*", "attn/**/*.py", "attn/data/*"),
+        "read all": fingerprint(*READ_ALL) + f"{of_attn} {repository.address()} {names}",
+        "write all": fingerprint(*WRITE_ALL),
+        "pages": fingerprint(*PAGES),
     }
 
 
@@ -93,13 +91,13 @@ def execute(timeout: int) -> bool:
     return results.execute(timeout, say)
 
 
-def lay_out(*, read_all: bool, write_all: bool) -> bool:
+def write_pages(*, read_all: bool, write_all: bool) -> bool:
     """Call Jupyter Book; warnings are errors."""
     from jupyter_book.sphinx import build_sphinx
     from sphinx.util.console import nocolor
 
     if read_all:
-        shutil.rmtree(BUILT, ignore_errors=True)  # nothing of a page that is left out stays
+        shutil.rmtree(BUILT, ignore_errors=True)  # a page that left the contents leaves the site
     if not sys.stdout.isatty():
         nocolor()
     warnings.simplefilter("ignore")
@@ -119,7 +117,7 @@ def lay_out(*, read_all: bool, write_all: bool) -> bool:
 
 
 @contextlib.contextmanager
-def one_at_a_time():
+def one_at_a_time() -> Iterator[None]:
     """Two builds in one folder would overwrite each other: the second waits."""
     CACHE.mkdir(exist_ok=True)
     with open(CACHE / "build.lock", "w") as lock:
@@ -141,25 +139,25 @@ def main() -> int:
 
 def build(timeout: int) -> int:
     """Do what is needed and no more; a build that did not finish is followed by a full one."""
-    now, last = made_from(), {}
+    keys, last_keys = rebuild_keys(), {}
     with contextlib.suppress(FileNotFoundError, ValueError):
-        last = json.loads(FINISHED.read_text())
+        last_keys = json.loads(FINISHED.read_text())
     if not fetch_third_party():
         return 1
-    if last == now and (SITE / "index.html").exists():
+    if last_keys == keys and (SITE / "index.html").exists():
         say(f"nothing changed; the site is in {SITE.relative_to(TOP)}")
         return 0
     FINISHED.unlink(missing_ok=True)
-    read_all = last.get("makers") != now["makers"]
-    write_all = read_all or last.get("looks") != now["looks"]
+    read_all = last_keys.get("read all") != keys["read all"]
+    write_all = read_all or last_keys.get("write all") != keys["write all"]
     if not execute(timeout):
         say("the build failed; the first message above says why")
         return 1
     say(f"laying out {'every page' if write_all else 'what changed'}")
-    if not lay_out(read_all=read_all, write_all=write_all):
+    if not write_pages(read_all=read_all, write_all=write_all):
         say("the build failed; the first message above says why")
         return 1
-    FINISHED.write_text(json.dumps(now))
+    FINISHED.write_text(json.dumps(keys))
     say(f"the site is in {SITE.relative_to(TOP)}")
     return 0
 

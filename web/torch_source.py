@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 CPU_BUILDS = "https://download.pytorch.org/whl/cpu"
@@ -38,7 +38,7 @@ def index_for(given: str, system: str, has_gpu: bool, would_install: Iterable[st
     return CPU_BUILDS if brings_cuda else None
 
 
-def packages_with(requirement: str) -> Iterator[str]:
+def packages_with(requirement: str) -> Generator[str, None, None]:
     """What pip would install with a requirement, as it finds out.
 
     pip knows the names long before it has downloaded the files, and a dry run downloads them too.
@@ -51,6 +51,7 @@ def packages_with(requirement: str) -> Iterator[str]:
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    assert pip.stdout
     try:
         for line in pip.stdout:
             if found := FOUND.match(line):

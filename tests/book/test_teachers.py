@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from benchmarks import chapters
+from web.chapters.source import code_cells
 
 TOP = Path(__file__).resolve().parents[2]
 PAGE = (TOP / "book/for-teachers.md").read_text(encoding="utf-8")
@@ -43,8 +44,8 @@ def test_the_first_chapter_and_jupyterlab_stay_within_their_memory():
     done = run(*BENCHMARK, "01-lookup")
     assert done.returncode == 0, done.stderr
     row = re.search(r"^\| 01-lookup \| (\d+) \| ([\d.]+) \| (\d+) \|", done.stdout, re.MULTILINE)
-    written = (TOP / "book/01-lookup.md").read_text(encoding="utf-8").count("```{code-cell}")
-    assert int(row[1]) == written
+    cells = code_cells((TOP / "book/01-lookup.md").read_text(encoding="utf-8"))
+    assert int(row[1]) == len(cells)
     assert 20 < int(row[3]) < promised("a chapter that uses NumPy only")
     server = int(re.search(r"^JupyterLab itself: (\d+) MB$", done.stdout, re.MULTILINE)[1])
     assert 20 < server < promised("JupyterLab, once")
@@ -84,7 +85,7 @@ def test_the_link_for_a_class_opens_the_list_of_chapters():
 
 
 def test_both_notebooks_of_a_chapter_are_written_where_the_page_says(tmp_path):
-    from web.ext import student_notebooks
+    from web.chapters import student_notebooks
 
     written = student_notebooks.write_all(TOP, tmp_path)
     names = re.findall(r"`(01-lookup[\w-]*\.ipynb)`", PAGE)

@@ -13,7 +13,7 @@ from web.third_party import assets
 def axe(tmp_path_factory):
     """The text of axe-core, which finds accessibility violations."""
     (asset,) = assets.load_manifest(Path(__file__).parents[1] / "assets.toml")
-    (path,) = assets.lay_out(asset, tmp_path_factory.mktemp("axe"))
+    (path,) = assets.copy_files(asset, tmp_path_factory.mktemp("axe"))
     return path.read_text(encoding="utf-8")
 
 

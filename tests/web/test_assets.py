@@ -22,50 +22,50 @@ def tarball(members: dict[str, bytes]) -> bytes:
 
 
 @pytest.fixture
-def asset(tmp_path):
+def cached_asset(tmp_path):
     """An asset that is in the cache already, and its cache."""
     archive = tarball({"package/pi.js": CONTENT, "package/fonts/a.woff2": b"a"})
-    made = assets.Asset(
+    asset = assets.Asset(
         name="pi",
         version="3.0.0",
         sha256=hashlib.sha256(archive).hexdigest(),
         sources=("npm:no-such-package-here-at-all@0.0.0",),
         files={"package/pi.js": "pi/pi.js", "package/fonts/*": "pi/fonts/"},
     )
-    (tmp_path / made.cached).write_bytes(archive)
-    return made, tmp_path
+    (tmp_path / asset.cached).write_bytes(archive)
+    return asset, tmp_path
 
 
-def test_files_are_laid_out_where_the_manifest_says(asset, tmp_path):
-    made, cache = asset
-    assets.lay_out(made, tmp_path / "site", cache)
+def test_files_are_laid_out_where_the_manifest_says(cached_asset, tmp_path):
+    asset, cache = cached_asset
+    assets.copy_files(asset, tmp_path / "site", cache)
     assert (tmp_path / "site/pi/pi.js").read_bytes() == CONTENT
     assert (tmp_path / "site/pi/fonts/a.woff2").read_bytes() == b"a"
 
 
-def test_a_corrupted_file_is_named_with_what_was_expected_and_got(asset):
-    made, cache = asset
-    (cache / made.cached).write_bytes(b"something else")
+def test_a_corrupted_file_is_named_with_what_was_expected_and_got(cached_asset):
+    asset, cache = cached_asset
+    (cache / asset.cached).write_bytes(b"something else")
     with pytest.raises(assets.AssetError) as caught:
-        assets.fetch(made, cache)
+        assets.fetch(asset, cache)
     message = str(caught.value)
-    assert made.cached in message
-    assert made.sha256 in message
+    assert asset.cached in message
+    assert asset.sha256 in message
     assert hashlib.sha256(b"something else").hexdigest() in message
 
 
-def test_a_changed_file_on_the_site_is_put_right(asset, tmp_path):
-    made, cache = asset
-    assets.lay_out(made, tmp_path / "site", cache)
+def test_a_changed_file_on_the_site_is_put_right(cached_asset, tmp_path):
+    asset, cache = cached_asset
+    assets.copy_files(asset, tmp_path / "site", cache)
     (tmp_path / "site/pi/pi.js").write_bytes(b"tampered")
-    assets.lay_out(made, tmp_path / "site", cache)
+    assets.copy_files(asset, tmp_path / "site", cache)
     assert (tmp_path / "site/pi/pi.js").read_bytes() == CONTENT
 
 
-def test_a_source_that_fails_is_followed_by_the_next(asset, monkeypatch, tmp_path):
-    made, cache = asset
-    good = (cache / made.cached).read_bytes()
-    (cache / made.cached).unlink()
+def test_a_source_that_fails_is_followed_by_the_next(cached_asset, monkeypatch, tmp_path):
+    asset, cache = cached_asset
+    good = (cache / asset.cached).read_bytes()
+    (cache / asset.cached).unlink()
 
     def download(source, folder):
         if source == "npm:first":
@@ -76,14 +76,18 @@ def test_a_source_that_fails_is_followed_by_the_next(asset, monkeypatch, tmp_pat
 
     monkeypatch.setattr(assets, "_download", download)
     both = assets.Asset(
-        made.name, made.version, made.sha256, ("npm:first", "npm:second", "npm:third"), made.files
+        asset.name,
+        asset.version,
+        asset.sha256,
+        ("npm:first", "npm:second", "npm:third"),
+        asset.files,
     )
     assert assets.fetch(both, cache).read_bytes() == good
 
 
-def test_when_no_source_has_it_every_reason_is_given(asset, monkeypatch):
-    made, cache = asset
-    (cache / made.cached).unlink()
+def test_when_no_source_has_it_every_reason_is_given(cached_asset, monkeypatch):
+    asset, cache = cached_asset
+    (cache / asset.cached).unlink()
 
     def download(source, folder):
         raise assets.AssetError(f"{source}: not found")
@@ -92,16 +96,16 @@ def test_when_no_source_has_it_every_reason_is_given(asset, monkeypatch):
     with pytest.raises(
         assets.AssetError, match=r"pi 3\.0\.0 could not be had:\s+npm:no-such.*not found"
     ):
-        assets.fetch(made, cache)
+        assets.fetch(asset, cache)
 
 
-def test_a_pattern_that_finds_nothing_is_an_error(asset, tmp_path):
-    made, cache = asset
+def test_a_pattern_that_finds_nothing_is_an_error(cached_asset, tmp_path):
+    asset, cache = cached_asset
     wrong = assets.Asset(
-        made.name, made.version, made.sha256, made.sources, {"package/tau.js": "pi/"}
+        asset.name, asset.version, asset.sha256, asset.sources, {"package/tau.js": "pi/"}
     )
     with pytest.raises(assets.AssetError, match=r"nothing in it matches 'package/tau\.js'"):
-        assets.lay_out(wrong, tmp_path / "site", cache)
+        assets.copy_files(wrong, tmp_path / "site", cache)
 
 
 def test_a_manifest_without_a_hash_is_refused(tmp_path):

@@ -53,16 +53,16 @@ def served():
     lock = json.loads((PYTHON / runtime["lock"]).read_text())
     names = {name: package["file_name"] for name, package in lock["packages"].items()}
     names["stdlib"] = runtime["stdlib"]
-    return {name: archives.read((PYTHON / file).read_bytes()) for name, file in names.items()}
+    return {name: archives.unpack((PYTHON / file).read_bytes()) for name, file in names.items()}
 
 
 def test_the_wheel_has_what_the_page_can_import(package):
     files = archives.package_files(package)
     assert list(files) == ["attn/__init__.py", "attn/core/one.py"]
-    content = archives.recorded(files | archives.metadata("attn", "1.2.3"))
+    content = archives.with_record(files | archives.metadata("attn", "1.2.3"))
     record = content["attn-1.2.3.dist-info/RECORD"].decode()
     assert {line.split(",")[0] for line in record.splitlines()} == set(content)
-    assert archives.read(archives.pack(content)) == content
+    assert archives.unpack(archives.pack(content)) == content
     assert archives.pack(content) == archives.pack(dict(content))
 
 
@@ -75,7 +75,7 @@ def test_a_numpy_that_pyodide_does_not_know_is_refused_before_anything_is_made_o
     monkeypatch.setattr(assets, "fetch", lambda a, *at: other if a is numpy else fetch(a, *at))
     numpy = assets.Asset("numpy", "0", "", (), {})
     with pytest.raises(assets.AssetError, match="its lock file says sha256 0cad9c1b"):
-        runtime.lay_out(tmp_path, pyodide, numpy)
+        runtime.write_runtime(tmp_path, pyodide, numpy)
 
 
 def test_a_pyodide_with_another_hash_compiles_nothing(tmp_path, pyodide):

@@ -5,7 +5,7 @@ import pytest
 
 from web.chapters import contents
 from web.chapters.source import read_chapter
-from web.ext.student_notebooks import label_titles, notebook, plain_markdown, write_all
+from web.chapters.student_notebooks import label_titles, notebook, plain_markdown, write_all
 
 CHAPTERS = contents.chapters()
 RAW = ("](#", "{ref}`", "{cite", "```{", ":::", ":label:", "(ch-", ")=\n", "+++", "{eq}`")

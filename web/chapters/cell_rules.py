@@ -52,7 +52,7 @@ def has_blank(source: str) -> bool:
 
 def first_leak(sources: list[str], gated: list[bool]) -> tuple[int, str] | None:
     """The first plain cell that reads a name last bound by a gated one, as (index, name)."""
-    bound_by_gate = set()
+    bound_by_gate: set[str] = set()
     for index, (source, is_gated) in enumerate(zip(sources, gated, strict=True)):
         body = ast.parse(without_magics(source)).body
         bound = _bound(body)
@@ -66,7 +66,7 @@ def first_leak(sources: list[str], gated: list[bool]) -> tuple[int, str] | None:
     return None
 
 
-def _checked(statement, exercise_id):
+def _checked(statement: ast.stmt, exercise_id: str) -> str | None:
     match statement:
         case ast.Expr(
             value=ast.Call(
@@ -79,16 +79,16 @@ def _checked(statement, exercise_id):
     return None
 
 
-def _is_blank(node):
+def _is_blank(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...
 
 
-def _imported(body):
+def _imported(body: list[ast.stmt]) -> set[str]:
     found = [s for s in body if isinstance(s, ast.Import | ast.ImportFrom)]
     return {(a.asname or a.name).split(".")[0] for s in found for a in s.names}
 
 
-def _bound(body):
+def _bound(body: list[ast.stmt]) -> set[str]:
     """Names that a cell's own statements define, at its top level."""
     names = _imported(body)
     for statement in body:
@@ -103,7 +103,7 @@ def _bound(body):
     return names
 
 
-def _read(body):
+def _read(body: list[ast.stmt]) -> set[str]:
     return {
         node.id
         for statement in body

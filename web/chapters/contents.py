@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from web.chapters.source import code_cells
 from web.paths import TOP
 
 
@@ -26,7 +27,7 @@ def chapters(top: Path = TOP) -> list[Path]:
 
 def notebooks(top: Path = TOP) -> list[Path]:
     """The pages that hold code cells."""
-    return [path for path in pages(top) if "{code-cell}" in path.read_text(encoding="utf-8")]
+    return [path for path in pages(top) if code_cells(path.read_text(encoding="utf-8"))]
 
 
 def number(name: str) -> str | None:

@@ -11,8 +11,10 @@ The same text is read by ``web/static/figures/figure-state.mjs``.
 
 import copy
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from traitlets import TraitError
@@ -21,6 +23,8 @@ TARGET = re.compile(r"#(?P<figure>[A-Z]\w*)(?:-(?P<number>[1-9]\d*))?\?(?P<state
 IN_MARKDOWN = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>#[\w-]+\?[^)\s]*)\)")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?")
 
+Pairs = tuple[tuple[str, str], ...]  # trait, or entry of one, and value
+
 
 @dataclass(frozen=True)
 class FigureLink:
@@ -28,7 +32,7 @@ class FigureLink:
 
     figure: str
     number: int
-    pairs: tuple[tuple[str, str], ...]
+    pairs: Pairs
 
     @property
     def name(self) -> str:
@@ -49,8 +53,10 @@ def read_link(target: str) -> FigureLink:
     """
     found = TARGET.fullmatch(target)
     try:
+        if not found:
+            raise ValueError
         pairs = parse_qsl(found["state"], keep_blank_values=True, strict_parsing=True)
-    except (TypeError, ValueError):
+    except ValueError:
         rule = "a link that sets a figure is #Figure?trait=value&trait=value"
         raise ValueError(f"{rule}: {target} received") from None
     return FigureLink(found["figure"], int(found["number"] or 1), tuple(pairs))
@@ -65,14 +71,14 @@ def without_links(markdown: str) -> str:
     return IN_MARKDOWN.sub(r"\g<text>", markdown)
 
 
-def rebuild(state: dict):
+def rebuild(state: dict) -> Any:
     """The figure whose widget state a page holds."""
     module, _, name = state["_anywidget_id"].rpartition(".")
     figure = getattr(import_module(module), name)
     return figure(**{trait: state[trait] for trait in state["_spec"]["traits"]})
 
 
-def set_figure(figure, pairs) -> None:
+def set_figure(figure: Any, pairs: Pairs) -> None:
     """Give a figure the values that a link asks for, or a `ValueError` with what it refuses."""
     changes = _changes(figure, pairs)
     try:
@@ -83,9 +89,9 @@ def set_figure(figure, pairs) -> None:
         raise ValueError(str(error)) from None
 
 
-def _changes(figure, pairs):
+def _changes(figure: Any, pairs: Pairs) -> dict[str, Any]:
     """The traits that change, with their new values."""
-    changes = {}
+    changes: dict[str, Any] = {}
     for path, text in pairs:
         name, *at = path.split(".")
         if name not in figure._spec["traits"]:
@@ -99,13 +105,15 @@ def _changes(figure, pairs):
     return changes
 
 
-def _replaced(path, now, at, text):
+def _replaced(path: str, now: Any, at: list[str], text: str) -> Any:
     """`now` with the value that `text` says, at the entry `at` of nested lists or mappings."""
     if not at:
         return _value(path, now, text)
     first, *rest = at
     key = int(first) if isinstance(now, list) and first.isdecimal() else first
-    keys = range(len(now)) if isinstance(now, list) else now if isinstance(now, dict) else ()
+    keys: Collection = ()
+    if isinstance(now, list | dict):
+        keys = range(len(now)) if isinstance(now, list) else now
     if key not in keys:
         listed = ", ".join(map(str, keys)) or "none"
         raise ValueError(f"{path} names an entry that is there ({listed}): {first} received")
@@ -114,7 +122,7 @@ def _replaced(path, now, at, text):
     return changed
 
 
-def _value(path, now, text):
+def _value(path: str, now: Any, text: str) -> Any:
     """`text` as a value of the kind that `now` is."""
     if isinstance(now, bool):
         if text not in ("true", "false"):

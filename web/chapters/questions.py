@@ -84,17 +84,21 @@ def is_right(asked: Question, option: Option) -> bool:
     return option.key == asked.answer
 
 
-def _items(text):
+def _items(text: str) -> tuple[str, list[tuple[str, str]]]:
     """The paragraph before a list, and the (key, text) items of the list."""
     first, *rest = re.split(r"^- ", text.strip(), flags=re.MULTILINE)
-    items = [re.fullmatch(r"([^:]+?):\s+(.+)", " ".join(item.split())) for item in rest]
-    if not all(items):
-        wrong = rest[items.index(None)].strip()
-        raise ValueError(f"a question's list has items `- key: text`: {wrong!r} found")
-    return first.strip(), [(item[1], item[2]) for item in items]
+    items = []
+    for line in rest:
+        item = re.fullmatch(r"([^:]+?):\s+(.+)", " ".join(line.split()))
+        if not item:
+            raise ValueError(f"a question's list has items `- key: text`: {line.strip()!r} found")
+        items.append((item[1], item[2]))
+    return first.strip(), items
 
 
-def _choices(name, choices, answers):
+def _choices(
+    name: str, choices: list[tuple[str, str]], answers: list[tuple[str, str]]
+) -> tuple[Option, ...]:
     keys, feedback = [key for key, _ in choices], dict(answers)
     if len(keys) < 2 or not all(re.fullmatch(r"[a-z]", key) for key in keys):
         raise ValueError(f"options are `- a: text`, `- b: text` and so on: {name} has {keys}")
@@ -103,21 +107,23 @@ def _choices(name, choices, answers):
     return tuple(Option(key, text, feedback[key]) for key, text in choices)
 
 
-def _numbers(name, right, wrong):
+def _numbers(
+    name: str, right: tuple[str, str], wrong: list[tuple[str, str]]
+) -> tuple[str, tuple[Option, ...], float]:
     answer, _, slack = (part.strip() for part in right[0].partition("±"))
-    tolerance = _number(slack or "0")
+    value, tolerance = _number(answer), _number(slack or "0")
     known = [_number(key) for key, _ in wrong if key != "else"]
-    if None in (_number(answer), tolerance, *known) or tolerance < 0:
+    if value is None or tolerance is None or tolerance < 0 or None in known:
         keys = [right[0], *(key for key, _ in wrong)]
         raise ValueError(f"answers are `- 20 ± 0.5: ✓`, `- 14: ✗`, `- else: ✗`: {name} has {keys}")
     if [key for key, _ in wrong].count("else") != 1:
         raise ValueError(f"a number question says what to tell any other number: {name}, else")
-    if any(abs(value - float(answer)) <= tolerance for value in known):
+    if any(abs(other - value) <= tolerance for other in known if other is not None):
         raise ValueError(f"a wrong number lies within the tolerance of the right one: {name}")
     return answer, tuple(Option(k, "", t) for k, t in [(answer, right[1]), *wrong]), tolerance
 
 
-def _number(text):
+def _number(text: str) -> float | None:
     """A plain decimal number, which the page's script reads just as Python does."""
     if not re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", text):
         return None

@@ -8,13 +8,15 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 import yaml
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from attn.exercises import catalog
+from attn.exercises import Exercise, catalog
 from web.chapters import cell_rules
 from web.chapters.questions import Question, is_question, read_question
 
@@ -59,6 +61,9 @@ class Directive:
         return self.name == "admonition" and is_question(self.options)
 
 
+Block = Text | Cell | Directive
+
+
 @dataclass(frozen=True)
 class ExerciseSource:
     """An exercise as the chapter gives it; `function` is the name that the reader defines."""
@@ -80,7 +85,7 @@ class Chapter:
     """A chapter's blocks in order, and what they add up to."""
 
     path: Path
-    blocks: tuple
+    blocks: tuple[Block, ...]
     exercises: tuple[ExerciseSource, ...]
     questions: tuple[Question, ...]
 
@@ -94,35 +99,36 @@ class _Gate:
     cells: list[Cell] = field(default_factory=list)
 
     @property
-    def prose(self):
+    def prose(self) -> str:
         return "\n\n".join(self.texts)
 
 
-def read_chapter(path, known=None) -> Chapter:
+def read_chapter(path: Path, known: dict[str, Exercise] | None = None) -> Chapter:
     """Read and check a chapter; `known` maps ids to catalogued exercises (default: all of them)."""
-    path = Path(path)
     if known is None:
         known = {exercise.id: exercise for exercise in catalog()}
     return _Reader(path).read(known)
 
 
 @cache  # a build asks for those of each chapter several times
-def read_blocks(text: str, path="chapter") -> tuple:
+def read_blocks(text: str, path: str = "chapter") -> tuple[Block, ...]:
     """The top-level blocks of a chapter in order: Text, Cell, Directive."""
     lines = text.splitlines()
-    blocks, done = [], 0
+    blocks: list[Block] = []
+    done = 0
     for token in _markdown().parse(text):
         if token.level or token.type not in ("fence", "colon_fence", "front_matter"):
             continue
         match = re.fullmatch(r"\{([\w:-]+)\}\s*(.*)", token.info.strip())
         if token.type != "front_matter" and not match:
             continue
-        start, end = token.map
+        start, end = token.map or (0, 0)
         blocks += _text(lines[done:start], done)
         if match:
             blocks.append(_fenced(match[1], match[2], token, f"{path}:{start + 1}"))
         done = end
-    return tuple(blocks + _text(lines[done:], done))
+    blocks += _text(lines[done:], done)
+    return tuple(blocks)
 
 
 def code_cells(text: str) -> list[str]:
@@ -130,25 +136,25 @@ def code_cells(text: str) -> list[str]:
     return [block.source for block in read_blocks(text) if isinstance(block, Cell)]
 
 
-def _markdown():
+def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark").use(front_matter_plugin).use(colon_fence_plugin)
 
 
-def _text(lines, first):
+def _text(lines: list[str], first: int) -> list[Text]:
     """A run of lines as at most one block, without cell breaks and blank ends."""
-    kept = [(n, line) for n, line in enumerate(lines, first + 1) if not line.startswith("+++")]
-    while kept and not kept[0][1].strip():
-        kept.pop(0)
-    source = "\n".join(line for _, line in kept).rstrip()
-    return [Text(source, kept[0][0])] if source else []
+    numbered = [(n, line) for n, line in enumerate(lines, first + 1) if not line.startswith("+++")]
+    while numbered and not numbered[0][1].strip():
+        numbered.pop(0)
+    source = "\n".join(line for _, line in numbered).rstrip()
+    return [Text(source, numbered[0][0])] if source else []
 
 
-def _fenced(name, argument, token, where):
+def _fenced(name: str, argument: str, token: Token, where: str) -> Cell | Directive:
     options, body = split_options(token.content, where)
-    line = token.map[0] + 1
+    start, _ = token.map or (0, 0)
     if name == "code-cell":
-        return Cell(body.strip("\n"), options, line)
-    return Directive(name, argument, options, body.strip("\n"), line)
+        return Cell(body.strip("\n"), options, start + 1)
+    return Directive(name, argument, options, body.strip("\n"), start + 1)
 
 
 def split_options(content: str, where: str) -> tuple[dict, str]:
@@ -160,14 +166,14 @@ def split_options(content: str, where: str) -> tuple[dict, str]:
             raise ChapterError(f"{where}: an option block that opens with --- ends with ---")
         head, rest = "\n".join(lines[1 : ends[0]]), lines[ends[0] + 1 :]
         return _yaml(head, where), "\n".join(rest)
-    options = {}
+    options: dict = {}
     while lines and (match := re.fullmatch(r":([\w-]+):\s*(.*)", lines[0])):
         options[match[1]] = _yaml(match[2], where) if match[1] == "tags" else match[2]
         lines.pop(0)
     return options, "\n".join(lines)
 
 
-def _yaml(text, where):
+def _yaml(text: str, where: str) -> dict:
     try:
         return yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
@@ -177,17 +183,17 @@ def _yaml(text, where):
 class _Reader:
     """One pass over the blocks, keeping the open gate and the exercises met so far."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path):
         self.path = path
-        self.gate = None
-        self.open = {}
-        self.exercises = {}
-        self.questions = {}
+        self.gate: _Gate | None = None
+        self.open: dict[str, _Gate] = {}
+        self.exercises: dict[str, ExerciseSource] = {}
+        self.questions: dict[str, Question] = {}
 
-    def fail(self, line, rule):
+    def fail(self, line: int, rule: str) -> NoReturn:
         raise ChapterError(f"{self.path.name}:{line}: {rule}")
 
-    def read(self, known) -> Chapter:
+    def read(self, known: dict[str, Exercise]) -> Chapter:
         blocks = read_blocks(self.path.read_text(encoding="utf-8"), self.path.name)
         for block in blocks:
             self.take(block)
@@ -203,26 +209,25 @@ class _Reader:
         exercises = tuple(self.exercises.values())
         return Chapter(self.path, blocks, exercises, tuple(self.questions.values()))
 
-    def take(self, block):
+    def take(self, block: Block) -> None:
         if isinstance(block, Directive) and re.fullmatch(
             r"(exercise|solution)-(start|end)", block.name
         ):
-            return self.start(block) if block.name.endswith("start") else self.end(block)
-        if isinstance(block, Directive) and block.is_question:
-            return self.question(block)
-        if isinstance(block, Cell):
-            return self.cell(block)
-        if self.gate and isinstance(block, Text):
+            self.start(block) if block.name.endswith("start") else self.end(block)
+        elif isinstance(block, Directive) and block.is_question:
+            self.question(block)
+        elif isinstance(block, Cell):
+            self.cell(block)
+        elif self.gate and isinstance(block, Text):
             self.gate.texts.append(block.source)
-        return None
 
-    def start(self, block):
+    def start(self, block: Directive) -> None:
         if self.gate:
             before = self.gate.start
             self.fail(block.line, f"{block.name} inside the {before.name} of line {before.line}")
         self.gate = _Gate(block)
 
-    def end(self, block):
+    def end(self, block: Directive) -> None:
         gate, self.gate = self.gate, None
         if gate is None or gate.start.name.split("-")[0] != block.name.split("-")[0]:
             self.fail(block.line, f"{block.name} closes nothing that is open")
@@ -232,9 +237,9 @@ class _Reader:
             self.fail(
                 gate.start.line, f"each {kind} holds one code cell tagged {kind}: {found} found"
             )
-        return self.end_exercise(gate) if kind == "exercise" else self.end_solution(gate)
+        self.end_exercise(gate) if kind == "exercise" else self.end_solution(gate)
 
-    def end_exercise(self, gate):
+    def end_exercise(self, gate: _Gate) -> None:
         label = gate.start.options.get("label", "")
         if not re.fullmatch(r"ex-\d\d-[a-z0-9-]+", label):
             self.fail(gate.start.line, f"an exercise's label is ex- and its id: {label!r} found")
@@ -244,7 +249,7 @@ class _Reader:
             self.fail(gate.start.line, "an exercise-start carries the exercise's title")
         self.open[label] = gate
 
-    def end_solution(self, gate):
+    def end_solution(self, gate: _Gate) -> None:
         start, label = gate.start, gate.start.argument.strip()
         exercise = self.open.pop(label, None)
         if exercise is None:
@@ -260,7 +265,7 @@ class _Reader:
             self.fail(gate.cells[0].line, "a solution cell has jupyter: {source_hidden: true}")
         self.exercises[label[3:]] = self.join(label[3:], exercise, gate)
 
-    def join(self, exercise_id, exercise, solution):
+    def join(self, exercise_id: str, exercise: _Gate, solution: _Gate) -> ExerciseSource:
         cell, answer = exercise.cells[0], solution.cells[0]
         function = self.checked(cell, exercise_id)
         if not cell_rules.has_blank(cell.source):
@@ -282,13 +287,13 @@ class _Reader:
             solution_line=answer.line,
         )
 
-    def checked(self, cell, exercise_id):
+    def checked(self, cell: Cell, exercise_id: str) -> str:
         try:
             return cell_rules.checked_name(cell.source, exercise_id)
         except ValueError as error:
-            return self.fail(cell.line, str(error))
+            self.fail(cell.line, str(error))
 
-    def cell(self, block):
+    def cell(self, block: Cell) -> None:
         kinds = [tag for tag in block.tags if tag in ("exercise", "solution")]
         if self.gate is None:
             if kinds:
@@ -301,7 +306,7 @@ class _Reader:
             )
         self.gate.cells.append(block)
 
-    def question(self, block):
+    def question(self, block: Directive) -> None:
         try:
             question = read_question(block.argument, block.options, block.body)
         except ValueError as error:
@@ -310,7 +315,7 @@ class _Reader:
             self.fail(block.line, f"two questions have the id {question.id}")
         self.questions[question.id] = question
 
-    def check_uses(self, blocks):
+    def check_uses(self, blocks: tuple[Block, ...]) -> None:
         code = [b for b in blocks if isinstance(b, Cell)]
         gated = [bool({"exercise", "solution"} & set(c.tags)) for c in code]
         found = cell_rules.first_leak([c.source for c in code], gated)
@@ -319,7 +324,7 @@ class _Reader:
             rule = f"no later cell uses a name that an exercise defines: {name}"
             self.fail(code[index].line, rule)
 
-    def check_catalogue(self, exercise, known):
+    def check_catalogue(self, exercise: ExerciseSource, known: dict[str, Exercise]) -> None:
         if exercise.id not in known:
             self.fail(exercise.line, f"exercise {exercise.id} is not in the catalogue")
         listed = known[exercise.id]
@@ -330,7 +335,7 @@ class _Reader:
             rule = f"the catalogue checks {listed.task.name}: {exercise.function} found"
             self.fail(exercise.starter_line, rule)
 
-    def check_complete(self, known):
+    def check_complete(self, known: dict[str, Exercise]) -> None:
         """A chapter's ids carry its number, and it gives every exercise catalogued for it."""
         number = re.match(r"\d\d", self.path.name)
         if not number or not (self.exercises or self.questions):

@@ -10,7 +10,9 @@ import multiprocessing
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from jupyter_cache import get_cache
 from jupyter_cache.executors.basic import (
@@ -45,14 +47,14 @@ class Results:
 
     def drop_stale(self) -> None:
         """Forget results that were made with other Python than today's."""
-        made_with = {}
+        used_keys: dict[str, str] = {}
         with contextlib.suppress(FileNotFoundError, ValueError):
-            made_with = json.loads(self.keys_file.read_text())
+            used_keys = json.loads(self.keys_file.read_text())
         for uri, record in self._records():
-            if made_with.get(record.hashkey) != self.keys[uri]:
+            if used_keys.get(record.hashkey) != self.keys[uri]:
                 self.cache.remove_cache(record.pk)
 
-    def execute(self, timeout: int, say) -> bool:
+    def execute(self, timeout: int, say: Callable[[str], None]) -> bool:
         """Run the chapters that have no results. False if a cell failed."""
         waiting = [Path(record.uri).stem for record in self.cache.list_unexecuted()]
         if not waiting:
@@ -70,7 +72,7 @@ class Results:
         self._note_keys()
         return not (done.excepted or done.errored)
 
-    def _records(self):
+    def _records(self) -> Iterator[tuple[str, Any]]:
         """The notebooks that have results, each with the record of them."""
         for uri in self.keys:
             record = self.cache.get_cached_project_nb(uri)
@@ -78,12 +80,12 @@ class Results:
                 yield uri, record
 
     def _note_keys(self) -> None:
-        made_with = {record.hashkey: self.keys[uri] for uri, record in self._records()}
-        self.keys_file.write_text(json.dumps(made_with, indent=1))
+        used_keys = {record.hashkey: self.keys[uri] for uri, record in self._records()}
+        self.keys_file.write_text(json.dumps(used_keys, indent=1))
 
 
 @contextlib.contextmanager
-def own_sockets():
+def own_sockets() -> Iterator[Config]:
     """A kernel's settings: it talks through files in a folder of its own, while this lasts.
 
     By default a kernel looks for free ports first and takes them a moment later, and two that start
@@ -96,7 +98,7 @@ def own_sockets():
 
 class _Worker(ExecutionWorkerLocalMProc):
     @staticmethod
-    def execute(project_nb, data):
+    def execute(project_nb: Any, data: Any) -> Any:
         with own_sockets() as config:
             return single_nb_execution(
                 project_nb.nb,

@@ -4,8 +4,12 @@ The source says "Lookup"; its file's name says 1. What Sphinx makes of titles (t
 links to the next page, the progress overview) follows the heading.
 """
 
+from typing import Any
+
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+from sphinx.util.typing import ExtensionMetadata
 
 from web.chapters.contents import before_title
 from web.ext import PARALLEL_SAFE, PRIORITY
@@ -16,13 +20,13 @@ class NumberTitle(SphinxTransform):
 
     default_priority = PRIORITY["reading"]
 
-    def apply(self):
+    def apply(self, **kwargs: Any) -> None:
         number = before_title(self.env.docname)
         title = next(self.document.findall(nodes.title), None)
         if number and title is not None:
             title.insert(0, nodes.Text(number))
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(NumberTitle)
     return PARALLEL_SAFE

@@ -8,12 +8,17 @@ the starter stays readable. Pages without exercises load nothing of this.
 import hashlib
 import json
 from html import escape
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
+from sphinx.util.typing import ExtensionMetadata
+from sphinx.writers.html5 import HTML5Translator
 
+from attn.exercises import Exercise, catalog
 from web import repository
 from web.ext import PARALLEL_SAFE, PRIORITY, connect
 
@@ -40,7 +45,7 @@ def starter_version(starter: str) -> str:
     return hashlib.sha256(starter.rstrip("\n").encode()).hexdigest()[:10]
 
 
-def described(exercise, starter: str, section: dict | None) -> dict:
+def script_data(exercise: Exercise, starter: str, section: dict | None) -> dict:
     """What the page's scripts know of an exercise."""
     return {
         "title": exercise.title,
@@ -53,7 +58,7 @@ def described(exercise, starter: str, section: dict | None) -> dict:
     }
 
 
-def facts(exercise) -> str:
+def facts(exercise: Exercise) -> str:
     """The line above the cell: how hard, how long."""
     minutes = f"about {exercise.minutes} minute{'s' if exercise.minutes != 1 else ''}"
     return f"Difficulty {exercise.difficulty} of 3, {minutes}."
@@ -65,7 +70,7 @@ class ExerciseCells(SphinxPostTransform):
     default_priority = PRIORITY["writing"]
     formats = ("html",)
 
-    def run(self, **kwargs):
+    def run(self, **kwargs: Any) -> None:
         cells = [
             n for n in self.document.findall(nodes.container) if "tag_exercise" in n["classes"]
         ]
@@ -77,13 +82,13 @@ class ExerciseCells(SphinxPostTransform):
                 i for i in section["ids"] if i not in ("exercise-content", "solution-content")
             ]
 
-    def rewrite(self, cell):
+    def rewrite(self, cell: nodes.container) -> None:
         exercise = self.exercise_of(cell)
         source = next(cell.findall(nodes.literal_block))
         section = self.section(exercise)
         starter = source.astext().rstrip("\n") + "\n"
         root = exercise_cell(exercise=exercise.id, facts=facts(exercise))
-        root["about"] = described(exercise, starter, section)
+        root["about"] = script_data(exercise, starter, section)
         address = repository.address()
         root["binder"] = repository.binder_link(address, self.env.docname) if address else None
         cell.replace_self(root)
@@ -91,9 +96,7 @@ class ExerciseCells(SphinxPostTransform):
             cell.remove(output)
         root += cell
 
-    def exercise_of(self, cell):
-        from attn.exercises import catalog
-
+    def exercise_of(self, cell: nodes.container) -> Exercise:
         label, node = "", cell.parent
         while node is not None and not label:
             label, node = node.get("label", ""), node.parent
@@ -105,7 +108,7 @@ class ExerciseCells(SphinxPostTransform):
             )
         return known[label.removeprefix(LABEL)]
 
-    def section(self, exercise) -> dict | None:
+    def section(self, exercise: Exercise) -> dict | None:
         if exercise.section is None:
             return None
         found = self.env.domains["std"].labels.get(exercise.section)
@@ -120,7 +123,7 @@ class ExerciseCells(SphinxPostTransform):
         return {"href": href, "title": title}
 
 
-def visit_exercise_cell(self, node):
+def visit_exercise_cell(self: HTML5Translator, node: nodes.Element) -> None:
     about = node["about"]
     self.body.append(f'<div class="attn-exercise" data-exercise="{escape(node["exercise"])}">')
     self.body.append(
@@ -129,7 +132,7 @@ def visit_exercise_cell(self, node):
     self.body.append('<div class="attn-exercise-starter">')
 
 
-def depart_exercise_cell(self, node):
+def depart_exercise_cell(self: HTML5Translator, node: nodes.Element) -> None:
     about = node["about"]
     data = json.dumps(about).replace("<", "\\u003c")
     self.body.append("</div>")
@@ -159,13 +162,19 @@ def _needs(needs: list[str], binder: str | None) -> str:
     )
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     if doctree is not None and next(doctree.findall(exercise_cell), None) is not None:
         app.add_js_file("exercises/exercises.mjs", type="module")
         app.add_css_file("exercises/exercises.css")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(exercise_cell, html=(visit_exercise_cell, depart_exercise_cell))
     app.add_post_transform(ExerciseCells)
     connect(app, "html-page-context", _on_page)

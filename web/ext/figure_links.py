@@ -6,10 +6,14 @@ and without scripts, they are text.
 """
 
 import json
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
+from sphinx.writers.html5 import HTML5Translator
 
 from web.chapters.figure_links import FigureLink, read_link, rebuild, set_figure
 from web.ext import PARALLEL_SAFE, PRIORITY
@@ -27,7 +31,7 @@ class ReadFigureLinks(SphinxTransform):
 
     default_priority = PRIORITY["reading"]
 
-    def apply(self):
+    def apply(self, **kwargs: Any) -> None:
         references = [r for r in self.document.findall(nodes.reference) if _sets_figure(r)]
         figures = _figures(self.env, self.document) if references else []
         for reference in references:
@@ -42,11 +46,11 @@ class ReadFigureLinks(SphinxTransform):
                 reference.replace_self(figure_link("", "", *words, link=link))
 
 
-def _sets_figure(reference) -> bool:
+def _sets_figure(reference: nodes.reference) -> bool:
     return bool(reference.get("id_link")) and "?" in reference["refuri"]
 
 
-def _figures(env, document) -> list[dict]:
+def _figures(env: Any, document: nodes.document) -> list[dict]:
     """The states of the figures that a page shows by the small loader, in its order."""
     scripts = env.nb_metadata.get(env.docname, {}).get("js_files", {}).values()
     blocks = [json.loads(script["body"]) for _, script in scripts if script.get("type") == STATE]
@@ -72,7 +76,7 @@ def _try(link: FigureLink, figures: list[dict]) -> None:
         figure.close()
 
 
-def _open_link(self, node):
+def _open_link(self: HTML5Translator, node: nodes.Element) -> None:
     link = node["link"]
     data = {"data-figure": link.name, "data-state": link.state}
     self.body.append(
@@ -80,11 +84,11 @@ def _open_link(self, node):
     )
 
 
-def _close_link(self, node):
+def _close_link(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</button>")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(figure_link, html=(_open_link, _close_link))
     app.add_transform(ReadFigureLinks)
     return PARALLEL_SAFE

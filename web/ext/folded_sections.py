@@ -5,8 +5,12 @@ summary; cells inside it are executed like all others. In JupyterLab the same he
 by its cell's metadata, `+++ {"jp-MarkdownHeadingCollapsed": true}` on the line before it.
 """
 
+from typing import Any
+
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, PRIORITY
 
@@ -19,7 +23,7 @@ class FoldSections(SphinxPostTransform):
     default_priority = PRIORITY["writing"]
     formats = ("html",)
 
-    def run(self, **kwargs):
+    def run(self, **kwargs: Any) -> None:
         for section in self.document.findall(nodes.section):
             at = section.first_child_matching_class(nodes.title)
             if at is not None and section[at].astext().startswith(OPENING):
@@ -29,10 +33,10 @@ class FoldSections(SphinxPostTransform):
                 section.append(_html("</details>"))
 
 
-def _html(tags):
+def _html(tags: str) -> nodes.raw:
     return nodes.raw("", tags, format="html")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(FoldSections)
     return PARALLEL_SAFE

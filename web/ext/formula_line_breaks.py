@@ -5,6 +5,11 @@ before a full stop too. What touches a formula is therefore wrapped with it in o
 """
 
 import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, connect
 
@@ -30,16 +35,22 @@ def unbroken(html: str) -> str:
     return TOUCHED.sub(_wrap, html)
 
 
-def _wrap(found) -> str:
+def _wrap(found: re.Match[str]) -> str:
     if not (found[1] or found[3]):
         return found[0]
     return f'<span class="attn-unbroken">{found[0]}</span>'
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     context["body"] = unbroken(context.get("body", ""))
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "html-page-context", _on_page)
     return PARALLEL_SAFE

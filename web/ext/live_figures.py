@@ -8,6 +8,12 @@ Only a page with stock ipywidgets loads the html-manager, which then mounts the 
 import json
 import shutil
 from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.typing import ExtensionMetadata
 
 from attn.widgets.kit.module_text import modules
 from web.ext import PARALLEL_SAFE, connect
@@ -25,8 +31,8 @@ def strip_modules(state: dict) -> dict:
     """Drop each figure's JavaScript and CSS text: on the site they are files that pages share."""
     models = {}
     for key, model in state["state"].items():
-        kept = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css")}
-        models[key] = model | {"state": kept}
+        traits = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css")}
+        models[key] = model | {"state": traits}
     return state | {"state": models}
 
 
@@ -36,7 +42,7 @@ def has_stock_widgets(state: dict) -> bool:
     return bool(libraries - {"anywidget", "@jupyter-widgets/base"})
 
 
-def shown(env) -> set[str]:
+def shown(env: BuildEnvironment) -> set[str]:
     """The figures on the pages of the book, whichever build read them: {"soft_lookup", …}."""
     notebooks = getattr(env, "nb_metadata", {}).values()
     scripts = [script for one in notebooks for _, script in one.get("js_files", {}).values()]
@@ -56,7 +62,13 @@ def files(figures: set[str]) -> set[str]:
     return asked | styles | {"kit/elements.js"}
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     scripts = context.get("script_files", [])
     block = next((s for s in scripts if getattr(s, "attributes", {}).get("type") == STATE), None)
     if block is None:
@@ -73,7 +85,7 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
     context["body"] = context["body"].replace(VIEW, WAITING + VIEW)
 
 
-def _on_finished(app, exception) -> None:
+def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static" / "attn"
@@ -83,7 +95,7 @@ def _on_finished(app, exception) -> None:
         shutil.copy(WIDGETS / name, folder / name)
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "html-page-context", _on_page)
     connect(app, "build-finished", _on_finished)
     return PARALLEL_SAFE

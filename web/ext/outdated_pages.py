@@ -7,6 +7,11 @@ they show of each other has changed: a title, a label, a work that is cited.
 
 import hashlib
 from pathlib import Path
+from typing import Any, cast
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.typing import ExtensionMetadata
 
 from web.chapters.source import code_cells
 from web.execution.result_keys import Package
@@ -18,15 +23,14 @@ def page_keys(files: dict[str, Path], top: Path) -> dict[str, str]:
     package, keys = Package(top), {}
     for docname, path in files.items():
         text = path.read_text(encoding="utf-8")
-        reached = package.key(code_cells(text), to_the_letter=True)
+        reached = package.key(code_cells(text), verbatim=True)
         keys[docname] = hashlib.sha256(f"{text}\0{reached}".encode()).hexdigest()
     return keys
 
 
-def outline(env) -> dict:
+def outline(env: BuildEnvironment) -> dict:
     """What pages show of each other."""
-    std = env.get_domain("std")
-    cite = env.domains.get("cite")
+    std, cite = env.domains["std"], cast(Any, env.domains.get("cite"))
     references = cite.citation_refs if cite else []
     works = {(ref.docname, target.key) for ref in references for target in ref.targets}
     return {
@@ -37,19 +41,21 @@ def outline(env) -> dict:
     }
 
 
-def _on_outdated(app, env, added, changed, removed):
+def _on_outdated(
+    app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
     files = {docname: Path(env.doc2path(docname)) for docname in env.found_docs}
-    before, now = getattr(env, "attn_page_keys", {}), page_keys(files, Path(app.srcdir))
-    env.attn_page_keys = now
-    return [docname for docname in now if now[docname] != before.get(docname)]
+    before, keys = getattr(env, "attn_page_keys", {}), page_keys(files, Path(app.srcdir))
+    env.attn_page_keys = keys
+    return [docname for docname in keys if keys[docname] != before.get(docname)]
 
 
-def _on_updated(app, env):
+def _on_updated(app: Sphinx, env: Any) -> list[str]:
     before, env.attn_outline = getattr(env, "attn_outline", None), outline(env)
     return [] if env.attn_outline == before else list(env.found_docs)
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "env-get-outdated", _on_outdated)
     connect(app, "env-updated", _on_updated)
     return PARALLEL_SAFE

@@ -2,24 +2,26 @@
 
 from pathlib import Path
 
+from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, connect
-from web.page_python.runtime import lay_out
+from web.page_python.runtime import write_runtime
 from web.third_party.assets import AssetError, load_manifest
 
 
-def _on_builder_inited(app) -> None:
+def _on_builder_inited(app: Sphinx) -> None:
     if app.builder.format != "html":
         return
     assets = {asset.name: asset for asset in load_manifest()}
     folder = Path(app.outdir) / "_static" / "python"
     try:
-        lay_out(folder, assets["pyodide"], assets["numpy-for-the-page"])
+        write_runtime(folder, assets["pyodide"], assets["numpy-for-the-page"])
     except AssetError as error:
         raise ExtensionError(str(error)) from error
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "builder-inited", _on_builder_inited)
     return PARALLEL_SAFE

@@ -1,7 +1,11 @@
 """What the overview and the ticks in the sidebar know: chapters, exercises, a verdict's words."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
 
 from attn.exercises.checking.verdict import HEADINGS
 from web.chapters import contents
@@ -9,7 +13,7 @@ from web.chapters.source import read_chapter
 from web.ext import PARALLEL_SAFE, connect
 
 
-def course(top: Path, title_of) -> list[dict]:
+def course(top: Path, title_of: Callable[[str], str]) -> list[dict]:
     """The chapters that have exercises, in order; ``title_of`` gives the title of a docname."""
     chapters = [read_chapter(path) for path in contents.chapters(top)]
     return [
@@ -23,17 +27,17 @@ def course(top: Path, title_of) -> list[dict]:
     ]
 
 
-def _on_finished(app, exception) -> None:
+def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static" / "progress"
     folder.mkdir(parents=True, exist_ok=True)
     chapters = course(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
-    told = {"chapters": chapters, "headings": HEADINGS}
-    (folder / "course.json").write_text(json.dumps(told), encoding="utf-8")
+    data = {"chapters": chapters, "headings": HEADINGS}
+    (folder / "course.json").write_text(json.dumps(data), encoding="utf-8")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_js_file("progress/progress.mjs", type="module")
     app.add_css_file("progress/progress.css")
     connect(app, "build-finished", _on_finished)

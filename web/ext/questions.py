@@ -1,8 +1,13 @@
 """Questions on the page: an admonition with the class question becomes a form."""
 
+from typing import Any
+
 from docutils import nodes
 from docutils.parsers.rst.directives.admonitions import Admonition
 from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+from sphinx.writers.html5 import HTML5Translator
 
 from web.chapters.questions import is_question, is_right, read_question
 from web.ext import PARALLEL_SAFE, connect
@@ -31,7 +36,7 @@ class question_feedback(nodes.General, nodes.Element):
 class QuestionDirective(Admonition):
     """An admonition; with the class question, a form. Its text may hold any inline Markdown."""
 
-    def run(self):
+    def run(self) -> list[nodes.Node]:
         if not is_question(self.options):
             return super().run()
         try:
@@ -51,7 +56,7 @@ class QuestionDirective(Admonition):
         form += controls
         return [form]
 
-    def inline(self, text):
+    def inline(self, text: str) -> list[nodes.Node]:
         """Markdown text as inline nodes."""
         holder = nodes.container()
         source, _ = self.state_machine.get_source_and_line(self.lineno)
@@ -60,7 +65,7 @@ class QuestionDirective(Admonition):
         return [child for paragraph in holder.children for child in paragraph.children]
 
 
-def _open_question(self, node):
+def _open_question(self: HTML5Translator, node: nodes.Element) -> None:
     asked = node["question"]
     tolerance = {} if asked.tolerance is None else {"data-tolerance": repr(asked.tolerance)}
     attributes = {
@@ -74,15 +79,15 @@ def _open_question(self, node):
     self.body.append(self.starttag(node, "form", **attributes) + title + "<fieldset>")
 
 
-def _close_question(self, node):
+def _close_question(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</fieldset></form>\n")
 
 
-def _open_prompt(self, node):
+def _open_prompt(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append('<legend class="attn-question-prompt">')
 
 
-def _close_prompt(self, node):
+def _close_prompt(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</legend>\n")
     if node["question"].kind == "number":
         reading = f"reading-{node['question'].id}"
@@ -94,17 +99,17 @@ def _close_prompt(self, node):
         )
 
 
-def _open_option(self, node):
+def _open_option(self: HTML5Translator, node: nodes.Element) -> None:
     name, key = f"question-{node['question'].id}", node["key"]
     button = f'<input type="radio" name="{name}" value="{key}">'
     self.body.append(f'<label class="attn-question-option">{button} <span>')
 
 
-def _close_option(self, node):
+def _close_option(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</span></label>\n")
 
 
-def _open_controls(self, node):
+def _open_controls(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append(
         '<button class="attn-question-check" type="submit" hidden>Check</button>\n'
         '<p class="attn-question-status" role="status"></p>\n'
@@ -114,11 +119,11 @@ def _open_controls(self, node):
     )
 
 
-def _close_controls(self, node):
+def _close_controls(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</details>\n")
 
 
-def _open_feedback(self, node):
+def _open_feedback(self: HTML5Translator, node: nodes.Element) -> None:
     right = " data-right" if node["right"] else ""
     word = "any other answer" if node["key"] == "else" else node["key"]
     mark = "✓" if node["right"] else "✗"
@@ -128,23 +133,29 @@ def _open_feedback(self, node):
     )
 
 
-def _close_feedback(self, node):
+def _close_feedback(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</span></p>\n")
 
 
-def _add_assets(app, pagename, templatename, context, doctree):
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     """Only a page with questions loads their script and style."""
     if doctree is not None and next(doctree.findall(question), None) is not None:
         app.add_js_file("questions/questions.mjs", type="module")
         app.add_css_file("questions/questions.css")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(question, html=(_open_question, _close_question))
     app.add_node(question_prompt, html=(_open_prompt, _close_prompt))
     app.add_node(question_option, html=(_open_option, _close_option))
     app.add_node(question_controls, html=(_open_controls, _close_controls))
     app.add_node(question_feedback, html=(_open_feedback, _close_feedback))
     app.add_directive("admonition", QuestionDirective, override=True)
-    connect(app, "html-page-context", _add_assets)
+    connect(app, "html-page-context", _on_page)
     return PARALLEL_SAFE

@@ -1,6 +1,9 @@
 """The Binder and GitHub buttons, where the project has an address."""
 
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, connect
 from web.repository import BRANCH, address
@@ -8,7 +11,7 @@ from web.repository import BRANCH, address
 log = logging.getLogger(__name__)
 
 
-def _on_config_inited(app, config) -> None:
+def _on_config_inited(app: Sphinx, config: Config) -> None:
     url = address()
     if url is None:
         log.info(
@@ -29,6 +32,6 @@ def _on_config_inited(app, config) -> None:
     }
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "config-inited", _on_config_inited)
     return PARALLEL_SAFE

@@ -6,9 +6,12 @@ in equations. On the site each gets its role's class; in JupyterLab the same sou
 
 import re
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.typing import ExtensionMetadata
 
 from attn.palette import ROLES, css
 from web.ext import PARALLEL_SAFE, PRIORITY, connect
@@ -46,7 +49,7 @@ class RoleColours(SphinxPostTransform):
     default_priority = PRIORITY["writing"]
     formats = ("html",)
 
-    def run(self, **kwargs):
+    def run(self, **kwargs: Any) -> None:
         for strong in self.document.findall(nodes.strong):
             role = WORDS.get(strong.astext().lower())
             if role:
@@ -58,7 +61,7 @@ class RoleColours(SphinxPostTransform):
                 math += nodes.Text(latex)
 
 
-def _write_palette(app) -> None:
+def _write_palette(app: Sphinx) -> None:
     """Before any page is written: a page's link to a style sheet holds the sheet's checksum."""
     if app.builder.format == "html":
         static = Path(app.outdir) / "_static"
@@ -66,7 +69,7 @@ def _write_palette(app) -> None:
         (static / SHEET).write_text(css(), encoding="utf-8")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "builder-inited", _write_palette)
     app.add_css_file(SHEET)
     app.add_post_transform(RoleColours)

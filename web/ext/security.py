@@ -5,12 +5,20 @@ nothing else inline runs, and nothing is evaluated from text. `'wasm-unsafe-eval
 exercises compile Python's WebAssembly; it does not allow JavaScript's eval.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from web.ext import PARALLEL_SAFE, connect
+
+if TYPE_CHECKING:  # the server has the policy from here, and no need of Sphinx
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
 
 INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<body>.*?)</script>", re.DOTALL)
 TYPE = re.compile(r'type="([^"]*)"')
@@ -18,7 +26,7 @@ JAVASCRIPT = {"", "text/javascript", "application/javascript", "module"}
 MARK = '<meta charset="utf-8" />'
 
 
-def policy(script_hashes=()) -> str:
+def policy(script_hashes: Iterable[str] = ()) -> str:
     """The policy's text; the same for every file but for the hashes of a page's inline scripts."""
     scripts = " ".join(["'self'", "'wasm-unsafe-eval'", *(f"'{h}'" for h in sorted(script_hashes))])
     return (
@@ -58,7 +66,7 @@ def with_policy(html: str) -> str:
     )
 
 
-def _on_finished(app, exception) -> None:
+def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     for page in Path(app.outdir).rglob("*.html"):
@@ -68,6 +76,6 @@ def _on_finished(app, exception) -> None:
             page.write_text(changed, encoding="utf-8")
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "build-finished", _on_finished)
     return PARALLEL_SAFE

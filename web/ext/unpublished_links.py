@@ -5,10 +5,14 @@ stay, as plain text; a row of a table that leads to it goes. A link to a file th
 stays an error.
 """
 
+from typing import Any
+
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, PRIORITY
 
@@ -16,17 +20,17 @@ log = logging.getLogger(__name__)
 
 
 class DropLinks(SphinxTransform):
-    """While a page is read: undo its links to pages that are left out."""
+    """While a page is read: undo its links to pages that are not published."""
 
     default_priority = PRIORITY["reading"]
 
-    def apply(self):
+    def apply(self, **kwargs: Any) -> None:
         for link in list(self.document.findall(addnodes.pending_xref)):
             if link["refdomain"] == "doc" and link["reftarget"] not in self.env.found_docs:
                 log.info("%s: no link to %s", self.env.docname, link["reftarget"])
                 self.drop(link)
 
-    def drop(self, link):
+    def drop(self, link: addnodes.pending_xref) -> None:
         row = link.parent
         while row is not None and not isinstance(row, nodes.row):
             row = row.parent
@@ -38,6 +42,6 @@ class DropLinks(SphinxTransform):
             link.replace_self(nodes.inline("", link["reftarget"].rpartition("/")[2]))
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(DropLinks)
     return PARALLEL_SAFE

@@ -1,5 +1,11 @@
 """What each page loads besides its text: what it does not use is dropped."""
 
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
 from web.ext import PARALLEL_SAFE, connect
 
 # Never used: live code through a remote kernel, third-party comments.
@@ -21,7 +27,7 @@ USED_WITH = {
 }
 
 
-def _is_used(file, body: str) -> bool:
+def _is_used(file: Any, body: str) -> bool:
     attributes = getattr(file, "attributes", {})
     if attributes.get("type", "").startswith("application/"):
         return True  # data, not a script
@@ -31,7 +37,7 @@ def _is_used(file, body: str) -> bool:
     return all(mark in body for name, mark in USED_WITH.items() if name in text)
 
 
-def _mended(body: str) -> str:
+def _accessible(body: str) -> str:
     """What others write into a page and accessibility forbids, put right."""
     # docutils gives the entries of a bibliography a role that ARIA has since withdrawn.
     body = body.replace('role="doc-biblioentry"', 'role="listitem"')
@@ -39,19 +45,26 @@ def _mended(body: str) -> str:
     return body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
-    body = context["body"] = _mended(context.get("body", ""))
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    body = context["body"] = _accessible(context.get("body", ""))
     for kind in ("script_files", "css_files"):
-        seen, kept = set(), []
+        seen, used = set(), []
         for file in context.get(kind, []):
             key = (getattr(file, "filename", None), getattr(file, "attributes", {}).get("body"))
             if key not in seen and _is_used(file, body):
                 seen.add(key)
-                kept.append(file)
-        context[kind][:] = kept
+                used.append(file)
+        context[kind][:] = used
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
+    # Styles are weighed by their order: the icons may be restyled, the theme is overridden.
     app.add_css_file("icons.css", priority=300)
     app.add_css_file("theme.css", priority=900)
     app.add_js_file("scrollable.mjs", type="module")

@@ -10,8 +10,12 @@ import re
 import subprocess
 import tarfile
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, connect
 from web.paths import CACHE
@@ -44,7 +48,7 @@ def formulas(page: str) -> list[tuple[str, bool]]:
     return [_formula(found) for found in FORMULA.finditer(page)]
 
 
-def _formula(found) -> tuple[str, bool]:
+def _formula(found: re.Match[str]) -> tuple[str, bool]:
     return html.unescape(found["tex"]).strip(), found["tag"] == "div"
 
 
@@ -56,33 +60,34 @@ def with_mathml(page: str, mathml: dict[tuple[str, bool], str]) -> str:
 
 
 def convert(wanted: list[tuple[str, bool]]) -> dict[tuple[str, bool], str]:
-    """MathML of formulas; what was converted once is kept."""
-    kept = FORMULAS / f"{_mathjax().cached}.json"
+    """MathML of formulas; what was converted once is cached."""
+    cache_file = FORMULAS / f"{_mathjax().cached}.json"
     known = {}
-    if kept.exists():
-        known = {(tex, display): text for tex, display, text in json.loads(kept.read_text())}
+    if cache_file.exists():
+        cached = json.loads(cache_file.read_text())
+        known = {(tex, display): text for tex, display, text in cached}
     new = [formula for formula in dict.fromkeys(wanted) if formula not in known]
     if new:
         known |= zip(new, _run(new), strict=True)
-        scratch = kept.with_suffix(".new")
+        scratch = cache_file.with_suffix(".new")
         scratch.write_text(json.dumps([[*formula, text] for formula, text in known.items()]))
-        scratch.replace(kept)
+        scratch.replace(cache_file)
     return known
 
 
-def _run(new):
+def _run(new: list[tuple[str, bool]]) -> list[str]:
     asked = json.dumps([{"tex": tex, "display": display} for tex, display in new])
     command = ["node", str(SCRIPT), str(_unpacked())]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ExtensionError(f"formulas could not be converted: {done.stderr.strip()}")
-    for (tex, _), text in zip(new, made := json.loads(done.stdout), strict=True):
+    for (tex, _), text in zip(new, mathml := json.loads(done.stdout), strict=True):
         if "<merror" in text:
             raise ExtensionError(f"not a formula that MathJax reads: {tex}")
-    return [re.sub(r">\s+<", "><", text).replace(' data-mjx-texclass="ORD"', "") for text in made]
+    return [re.sub(r">\s+<", "><", text).replace(' data-mjx-texclass="ORD"', "") for text in mathml]
 
 
-def _mathjax():
+def _mathjax() -> assets.Asset:
     return next(asset for asset in assets.load_manifest() if asset.name == "mathjax")
 
 
@@ -96,7 +101,13 @@ def _unpacked() -> Path:
     return folder / "package" / "es5"
 
 
-def _on_page(app, pagename, templatename, context, doctree) -> None:
+def _on_page(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     body = context.get("body", "")
     if wanted := formulas(body):
         body = with_mathml(body, convert(wanted))
@@ -105,6 +116,6 @@ def _on_page(app, pagename, templatename, context, doctree) -> None:
     context["body"] = body
 
 
-def setup(app):
+def setup(app: Sphinx) -> ExtensionMetadata:
     connect(app, "html-page-context", _on_page)
     return PARALLEL_SAFE

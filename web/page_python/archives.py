@@ -14,6 +14,8 @@ import zipfile
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
+from web.python_imports import imports
+
 PARTS = {"__init__.py", "core", "exercises"}  # of the package, what an exercise can import
 COMMANDS = {"exercises/__main__.py", "exercises/progress.py"}  # for a teacher, in a terminal
 CHAPTER = re.compile(r"exercises/ch(\d\d)/")
@@ -23,7 +25,7 @@ NOT_IMPORTED = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", ".md", ".ini", ".pc", 
 WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
-def read(archive: bytes) -> dict[str, bytes]:
+def unpack(archive: bytes) -> dict[str, bytes]:
     """The files of a zip archive, in its order."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         return {i.filename: opened.read(i) for i in opened.infolist() if not i.is_dir()}
@@ -31,11 +33,11 @@ def read(archive: bytes) -> dict[str, bytes]:
 
 def pack(files: dict[str, bytes]) -> bytes:
     """A zip archive; the same files always give the same bytes."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, compresslevel=9)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def sources(files: dict[str, bytes], place: str) -> dict[str, bytes]:
@@ -43,7 +45,9 @@ def sources(files: dict[str, bytes], place: str) -> dict[str, bytes]:
     return {f"{place}/{name}": text for name, text in files.items() if name.endswith(".py")}
 
 
-def replaced(files: dict[str, bytes], place: str, compiled: dict[str, bytes]) -> dict[str, bytes]:
+def with_bytecode_instead(
+    files: dict[str, bytes], place: str, compiled: dict[str, bytes]
+) -> dict[str, bytes]:
     """The files, with bytecode in the place of each source that there is bytecode of."""
     return {
         f"{name}c" if f"{place}/{name}" in compiled else name: compiled.get(f"{place}/{name}", data)
@@ -51,18 +55,18 @@ def replaced(files: dict[str, bytes], place: str, compiled: dict[str, bytes]) ->
     }
 
 
-def joined(
+def with_bytecode_beside(
     files: dict[str, bytes], place: str, compiled: dict[str, bytes], tag: str
 ) -> dict[str, bytes]:
     """The files, with the bytecode of each source where Python looks for it first."""
-    beside = {}
+    bytecode = {}
     for path in sources(files, place):
         source = PurePosixPath(path.removeprefix(f"{place}/"))
-        beside[f"{source.parent}/__pycache__/{source.stem}.{tag}.pyc"] = compiled[path]
-    return files | beside
+        bytecode[f"{source.parent}/__pycache__/{source.stem}.{tag}.pyc"] = compiled[path]
+    return files | bytecode
 
 
-def for_a_page(numpy: dict[str, bytes]) -> dict[str, bytes]:
+def usable_numpy(numpy: dict[str, bytes]) -> dict[str, bytes]:
     """The files of NumPy's wheel that a page can use."""
     return {
         name: data
@@ -88,16 +92,10 @@ def package_files(package: Path, chapters: set[str] | None = None) -> dict[str, 
     return files
 
 
-def imported(files: dict[str, bytes]) -> list[str]:
+def imported_modules(files: dict[str, bytes]) -> list[str]:
     """The names that the sources import, wherever they do it."""
-    nodes = [
-        node
-        for name, text in files.items()
-        if name.endswith(".py")
-        for node in ast.walk(ast.parse(text))
-    ]
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    return sorted(plain | {n.module or "." for n in nodes if isinstance(n, ast.ImportFrom)})
+    trees = [ast.parse(text) for name, text in files.items() if name.endswith(".py")]
+    return sorted({module for tree in trees for module, _ in imports(tree)})
 
 
 def metadata(name: str, version: str) -> dict[str, bytes]:
@@ -109,7 +107,7 @@ def metadata(name: str, version: str) -> dict[str, bytes]:
     }
 
 
-def recorded(files: dict[str, bytes]) -> dict[str, bytes]:
+def with_record(files: dict[str, bytes]) -> dict[str, bytes]:
     """The files of a wheel, with a list of them that is true."""
     (info,) = {name.split("/")[0] for name in files if ".dist-info/" in name}
     record = f"{info}/RECORD"

@@ -11,11 +11,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from web.paths import CACHE
-from web.third_party.assets import Asset, AssetError, lay_out
+from web.third_party.assets import Asset, AssetError, copy_files
 
 SCRIPTS = Path(__file__).with_name("in_pyodide")
 
@@ -30,13 +31,13 @@ class Compiler:
 
     def compile(self, sources: dict[str, bytes]) -> dict[str, bytes]:
         """The bytecode of each source; a key is the path that tracebacks show."""
-        kept = {path: self._place(".pyc", {path: text}) for path, text in sources.items()}
-        missing = {path: sources[path] for path, file in kept.items() if not file.exists()}
+        cached = {path: self._place(".pyc", {path: text}) for path, text in sources.items()}
+        missing = {path: sources[path] for path, file in cached.items() if not file.exists()}
         if missing:
             print(f"python: compiling {len(missing)} modules for the page", flush=True)
             for path, code in self._compile(missing).items():
-                _write(kept[path], code)
-        return {path: file.read_bytes() for path, file in kept.items()}
+                _write(cached[path], code)
+        return {path: file.read_bytes() for path, file in cached.items()}
 
     def list_startup_modules(
         self, files: dict[str, bytes], imports: list[str]
@@ -49,42 +50,45 @@ class Compiler:
         depends = {name: text for name, text in files.items() if name != "attn.whl"}
         depends["imports"] = json.dumps(imports).encode()
 
-        def look(_):
+        def look(_: dict[str, bytes]) -> bytes:
             print("python: looking which modules a first run imports", flush=True)
             return self._job("list_startup_modules.py", files, ["used.json"])["used.json"]
 
-        answer = json.loads(self.keep(".json", depends, look))
+        answer = json.loads(self.cached(".json", depends, look))
         return answer["stdlib"], answer["used"]
 
-    def keep(self, suffix: str, files: dict[str, bytes], make) -> bytes:
+    def cached(
+        self, suffix: str, files: dict[str, bytes], make: Callable[[dict[str, bytes]], bytes]
+    ) -> bytes:
         """What ``make`` gives for these files, from the cache if it was made before."""
-        kept = self._place(suffix, files)
-        if not kept.exists():
-            _write(kept, make(files))
-        return kept.read_bytes()
+        file = self._place(suffix, files)
+        if not file.exists():
+            _write(file, make(files))
+        return file.read_bytes()
 
     def _place(self, suffix: str, files: dict[str, bytes]) -> Path:
-        named = hashlib.sha256()
+        digest = hashlib.sha256()
         for name, content in files.items():
-            named.update(hashlib.sha256(name.encode()).digest())
-            named.update(hashlib.sha256(content).digest())
-        return self.cache / (named.hexdigest()[:32] + suffix)
+            digest.update(hashlib.sha256(name.encode()).digest())
+            digest.update(hashlib.sha256(content).digest())
+        return self.cache / (digest.hexdigest()[:32] + suffix)
 
     def _compile(self, sources: dict[str, bytes]) -> dict[str, bytes]:
         names = {f"{i}.py": path for i, path in enumerate(sources)}
         files = {name: sources[path] for name, path in names.items()}
         files["sources.json"] = json.dumps(names).encode()
-        made = self._job("compile.py", files, [f"{name}c" for name in names])
-        return {path: made[f"{name}c"] for name, path in names.items()}
+        compiled = self._job("compile.py", files, [f"{name}c" for name in names])
+        return {path: compiled[f"{name}c"] for name, path in names.items()}
 
     def _job(self, script: str, files: dict[str, bytes], answers: list[str]) -> dict[str, bytes]:
         with tempfile.TemporaryDirectory() as scratch:
-            lay_out(replace(self.pyodide, files={"package/*": "pyodide/"}), Path(scratch))
+            copy_files(replace(self.pyodide, files={"package/*": "pyodide/"}), Path(scratch))
             job = Path(scratch) / "job"
             job.mkdir()
             for name, content in files.items():
                 (job / name).write_bytes(content)
             interpreter = Path(scratch) / "pyodide"
+            command: list[str | Path]
             command = [_node(), SCRIPTS / "run.mjs", interpreter, SCRIPTS / script, job]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:

@@ -12,19 +12,20 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from web.chapters import contents
 from web.page_python.archives import (
-    for_a_page,
-    imported,
-    joined,
+    imported_modules,
     metadata,
     pack,
     package_files,
-    read,
-    recorded,
-    replaced,
     sources,
+    unpack,
+    usable_numpy,
+    with_bytecode_beside,
+    with_bytecode_instead,
+    with_record,
 )
 from web.page_python.bytecode import Compiler
 from web.paths import TOP
@@ -33,7 +34,7 @@ from web.third_party import assets
 HARNESS = TOP / "web" / "static" / "exercises" / "run_cell.py"
 
 
-def lay_out(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
+def write_runtime(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
     """Add to a folder that has the interpreter already all that it runs."""
     for old in [*folder.glob("*.whl"), *folder.glob("*.zip"), *folder.glob("lock-*.json")]:
         old.unlink()
@@ -41,14 +42,16 @@ def lay_out(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
     official = assets.fetch(numpy).read_bytes()
     lock = json.loads(release["pyodide-lock.json"])
     check_numpy(lock, official)
-    made = archives(release["python_stdlib.zip"], official, lock["info"], Compiler(pyodide))
-    stdlib = _named(folder, "stdlib-{}.zip", made["stdlib"])
+    packed = archives(release["python_stdlib.zip"], official, lock["info"], Compiler(pyodide))
+    stdlib = _write_hashed(folder, "stdlib-{}.zip", packed["stdlib"])
     wheels = {
-        "numpy": _named(folder, f"numpy-{numpy.version}-0{{}}-cp314-none-any.whl", made["numpy"]),
-        "attn": _named(folder, f"attn-{_version()}-0{{}}-py3-none-any.whl", made["attn"]),
+        "numpy": _write_hashed(
+            folder, f"numpy-{numpy.version}-0{{}}-cp314-none-any.whl", packed["numpy"]
+        ),
+        "attn": _write_hashed(folder, f"attn-{_version()}-0{{}}-py3-none-any.whl", packed["attn"]),
     }
     text = json.dumps(trimmed_lock(lock, wheels), indent=1).encode()
-    lock_file = _named(folder, "lock-{}.json", text)
+    lock_file = _write_hashed(folder, "lock-{}.json", text)
     index = folder / f"pyodide-{pyodide.version}"
     counted = [stdlib, lock_file, *wheels.values(), *index.glob("*.wasm")]
     runtime = {
@@ -75,24 +78,29 @@ def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dic
     """The compiled archives, by name."""
     major, minor = info["python"].split(".")[:2]
     site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
-    chapters = {contents.number(path.stem) for path in contents.chapters()}
+    chapters = {path.stem[:2] for path in contents.chapters()}
     attn = package_files(TOP / "attn", chapters) | metadata("attn", _version())
     first_run = {"numpy.whl": numpy, "attn.whl": pack(attn), HARNESS.name: HARNESS.read_bytes()}
-    lib, used = compiler.list_startup_modules(first_run, imported(attn))
-    library, arrays = read(stdlib), for_a_page(read(numpy))
+    lib, used = compiler.list_startup_modules(first_run, imported_modules(attn))
+    library, arrays = unpack(stdlib), usable_numpy(unpack(numpy))
     started = {name: library[name] for name in used}
     compiled = compiler.compile(sources(started, lib) | sources(arrays, site) | sources(attn, site))
     content = {
-        "stdlib": replaced(library, lib, compiled),
-        "numpy": recorded(replaced(arrays, site, compiled)),
-        "attn": recorded(joined(attn, site, compiled, tag)),
+        "stdlib": with_bytecode_instead(library, lib, compiled),
+        "numpy": with_record(with_bytecode_instead(arrays, site, compiled)),
+        "attn": with_record(with_bytecode_beside(attn, site, compiled, tag)),
     }
-    return {name: compiler.keep(".zip", files, pack) for name, files in content.items()}
+    return {name: compiler.cached(".zip", files, pack) for name, files in content.items()}
 
 
 def trimmed_lock(lock: dict, wheels: dict[str, Path]) -> dict:
     """Pyodide's lock file with these wheels alone, each with its own hash."""
-    own = {"name": "attn", "version": _version(), "install_dir": "site", "package_type": "package"}
+    own: dict[str, Any] = {
+        "name": "attn",
+        "version": _version(),
+        "install_dir": "site",
+        "package_type": "package",
+    }
     own |= {"imports": ["attn"], "depends": ["numpy"], "unvendored_tests": False}
     packages = {"numpy": lock["packages"]["numpy"], "attn": own}
     return {
@@ -108,11 +116,11 @@ def _release(pyodide: assets.Asset) -> dict[str, bytes]:
     """The files of Pyodide's release that are not served as they are, from the verified asset."""
     wanted = {"package/pyodide-lock.json": "./", "package/python_stdlib.zip": "./"}
     with TemporaryDirectory() as scratch:
-        found = assets.lay_out(replace(pyodide, files=wanted), Path(scratch))
+        found = assets.copy_files(replace(pyodide, files=wanted), Path(scratch))
         return {path.name: path.read_bytes() for path in found}
 
 
-def _named(folder: Path, pattern: str, content: bytes) -> Path:
+def _write_hashed(folder: Path, pattern: str, content: bytes) -> Path:
     path = folder / pattern.format(hashlib.sha256(content).hexdigest()[:12])
     path.write_bytes(content)
     return path
@@ -120,7 +128,8 @@ def _named(folder: Path, pattern: str, content: bytes) -> Path:
 
 def _version() -> str:
     source = (TOP / "attn" / "__init__.py").read_text(encoding="utf-8")
-    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
+    (version,) = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)
+    return version
 
 
 def _sha256(path: Path) -> str:

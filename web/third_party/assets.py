@@ -12,6 +12,7 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -79,7 +80,7 @@ def fetch(asset: Asset, cache: Path = ASSETS) -> Path:
     raise AssetError(f"{asset.name} {asset.version} could not be had:\n  " + "\n  ".join(failures))
 
 
-def lay_out(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
+def copy_files(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
     """Write the asset's files below ``site`` and return their paths.
 
     A pattern that finds nothing is an error.
@@ -145,7 +146,7 @@ def npm() -> str:
     return found
 
 
-def _members(archive: Path, pattern: str):
+def _members(archive: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
     if pattern == "":
         yield archive.name, archive.read_bytes()
     elif zipfile.is_zipfile(archive):
@@ -154,7 +155,8 @@ def _members(archive: Path, pattern: str):
                 if fnmatch(name, pattern):
                     yield name, opened.read(name)
     else:
-        with tarfile.open(archive) as opened:
-            for member in opened:
-                if member.isfile() and fnmatch(member.name, pattern):
-                    yield member.name, opened.extractfile(member).read()
+        with tarfile.open(archive) as unpacked:
+            for member in unpacked:
+                content = unpacked.extractfile(member) if member.isfile() else None
+                if content and fnmatch(member.name, pattern):
+                    yield member.name, content.read()

@@ -2,7 +2,7 @@
 
 A bundle is a folder of ``web/`` with ``package.json``, ``package-lock.json`` and ``<folder>.mjs``;
 its ``bundle`` script is called with the output's path. The result is cached by the folder's content
-and laid out as ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
+and copied to ``_static/<folder>/<folder>.mjs`` (and ``.css`` where there is one).
 """
 
 import hashlib
@@ -26,19 +26,19 @@ def bundle(folder: Path, cache: Path = BUNDLES) -> Path:
     """Return the folder with the bundle, made now unless its sources were bundled before."""
     sources = sorted(path for path in folder.iterdir() if path.is_file())
     digest = hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in sources))
-    made = cache / f"{folder.name}-{digest.hexdigest()[:16]}"
-    if made.exists():
-        return made
+    bundled = cache / f"{folder.name}-{digest.hexdigest()[:16]}"
+    if bundled.exists():
+        return bundled
     print(f"bundles: making {folder.name}", flush=True)
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         for path in sources:
             shutil.copy(path, scratch)
         _npm(folder.name, scratch, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-        output = Path(scratch) / "made" / f"{folder.name}.mjs"
+        output = Path(scratch) / "bundled" / f"{folder.name}.mjs"
         _npm(folder.name, scratch, "run", "bundle", "--", f"--outfile={output}")
-        output.parent.rename(made)
-    return made
+        output.parent.rename(bundled)
+    return bundled
 
 
 def _npm(name: str, folder: str, *arguments: str) -> None:
