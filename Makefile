@@ -55,8 +55,8 @@ lab: $(READY)  ## open the chapters in JupyterLab
 bench: $(READY)  ## measure, side by side; prints ratios (BENCH=chapters for one script)
 	@for name in $(BENCH); do echo "bench: $$name"; PYTHONPATH=tests python -m benchmarks.$$name $(ARGS) || exit 1; done
 
-lint: $(READY) $(BIOME) $(TSC)  ## check style, spelling, and types
-	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && $(TSC) && codespell && mypy
+lint: $(READY) $(BIOME) $(TSC)  ## check style, spelling, types and who imports whom
+	@ruff check . && ruff format --check . && $(BIOME) check --error-on-warnings && $(TSC) && codespell && mypy && lint-imports
 
 format: $(READY) biome  ## put the code in the project's style
 	@ruff check --fix . && ruff format .
@@ -75,7 +75,7 @@ $(TSC): | $(READY)
 	@npm install --silent --no-audit --no-fund --prefix .cache/typescript/$(TYPESCRIPT_VERSION) typescript@$(TYPESCRIPT_VERSION)
 
 clean:  ## remove what a build made (the download cache stays)
-	rm -rf _build build dist *.egg-info .cache/execution .pytest_cache .hypothesis .ruff_cache .mypy_cache
+	rm -rf _build build dist *.egg-info .cache/execution .pytest_cache .hypothesis .ruff_cache .mypy_cache .import_linter_cache
 
 distclean: clean  ## remove the environment and the download cache too
 	rm -rf $(VENV) .cache
