@@ -33,7 +33,7 @@ $(READY): requirements.txt requirements-dev.txt pyproject.toml
 book: $(READY)  ## build the site into _build/html
 	@python -m web.build
 
-serve: book  ## build the site and serve it on http://localhost:8000 (PORT=8001 for another)
+serve: book  ## build the site and serve it on http://localhost:8000, built anew on every save (PORT=8001 for another)
 	@python -m web.serve --port $(PORT)
 
 browser: $(READY)

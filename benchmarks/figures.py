@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from attn.exercises import catalog, check
 from web.chapters import contents
-from web.serve import make_server
+from web.http_server import make_server
 
 MOVE = """async (slider) => {
   const { min, max } = slider;

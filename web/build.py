@@ -31,7 +31,7 @@ RESULTS = CACHE / "execution"
 FINISHED = BUILT / "finished"  # the keys of the last build that ended well
 # Files of the project, by how much of the site a change in them concerns.
 ROOMS = ("chapters", "execution", "ext", "page_python", "third_party")
-PYTHON = (*(f"web/{room}/**/*.py" for room in ROOMS), "web/[pr]*.py")
+PYTHON = (*(f"web/{room}/**/*.py" for room in ROOMS), "web/repository.py", "web/paths.py")
 READ_ALL = (*PYTHON, "web/build.py", "web/ext/*.cjs", "web/page_python/in_pyodide/*")
 READ_ALL += ("web/templates/**/*", "*.yml", "requirements.txt")
 WRITE_ALL: tuple[str, ...] = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
@@ -147,12 +147,12 @@ def build(timeout: int) -> int:
     if last_keys == keys and (SITE / "index.html").exists():
         say(f"nothing changed; the site is in {SITE.relative_to(TOP)}")
         return 0
-    FINISHED.unlink(missing_ok=True)
     read_all = last_keys.get("read all") != keys["read all"]
     write_all = read_all or last_keys.get("write all") != keys["write all"]
     if not execute(timeout):
         say("the build failed; the first message above says why")
         return 1
+    FINISHED.unlink(missing_ok=True)
     say(f"laying out {'every page' if write_all else 'what changed'}")
     if not write_pages(read_all=read_all, write_all=write_all):
         say("the build failed; the first message above says why")

@@ -12,14 +12,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from attn.palette import css
 from web.ext.live_figures import STATE, VIEW, WIDGETS, strip_modules
 from web.ext.security import with_policy
+from web.http_server import SiteServer, make_server, run
 from web.paths import TOP
 from web.reload import Changes, ReloadingHandler, script_tag
-from web.serve import SiteServer, make_server, run
 
 LOADER = TOP / "web/static/figures"
 # The body stands in for the theme: as wide a column, at 1280 and at 360 pixels, and its type.
@@ -47,7 +48,7 @@ def link_sources(folder: Path) -> None:
     (static / "attn").symlink_to(WIDGETS)
 
 
-def page(widget, theme: str = "light", *, head: str = "") -> str:
+def page(widget: Any, theme: str = "light", *, head: str = "") -> str:
     """The HTML of a page with one figure, under the site's security policy."""
     from ipywidgets.embed import dependency_state  # with what it imports, a second
 
@@ -81,10 +82,11 @@ class FigureHandler(ReloadingHandler):
 
     name: str
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         address = urlsplit(self.path)
         if address.path != "/":
-            return super().do_GET()
+            super().do_GET()
+            return
         asked = parse_qs(address.query).get("theme", THEMES)[0]
         theme = asked if asked in THEMES else THEMES[0]
         reload = script_tag(self.changes.count)

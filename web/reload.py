@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import watchfiles
 
-from web.serve import SiteHandler
+from web.http_server import SiteHandler
 
 SCRIPT = Path(__file__).with_name("reload.mjs")
 KEEP_ALIVE = 15  # seconds after which a stream without news finds out whether it is still read
@@ -18,7 +18,7 @@ KEEP_ALIVE = 15  # seconds after which a stream without news finds out whether i
 class Changes:
     """How often something changed so far; whoever waits hears of the next time."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.count = 0
         self.changed = threading.Condition()
 
@@ -51,7 +51,7 @@ class ReloadingHandler(SiteHandler):
 
     changes: Changes
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         address = urlsplit(self.path)
         if address.path == "/changes":
             self.stream_changes(int(parse_qs(address.query)["seen"][0]))

@@ -1,93 +1,61 @@
-"""Serve the built site on this machine only.
+"""Serve the site while it is being written: what is saved is built, and the open page reloads.
 
-The headers are the ones a good host would send: the site's security policy for files that are not
-pages (a page carries its own), and cross-origin isolation, with which a stopped exercise keeps its
-Python running.
+sphinx-autobuild would call Sphinx alone. Our own build executes chapters side by side, knows by key
+what a change concerns, and waits for another build in the folder; our own server sends the headers
+without which Python in the page behaves otherwise. What is left to do is to watch.
 """
 
 import argparse
-import errno
-import functools
-import http.server
+import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from web.ext.security import policy
-from web.paths import SITE
+import watchfiles
 
+from web.http_server import SiteServer, make_server, run
+from web.paths import SITE, TOP
+from web.reload import Changes, ReloadingHandler, script_tag
 
-class SiteHandler(http.server.SimpleHTTPRequestHandler):
-    """Files of the site below a prefix; everything else is 404."""
-
-    prefix = "/"
-    isolated = True
-    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
-        ".mjs": "text/javascript",
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-        ".whl": "application/zip",
-    }
-
-    def translate_path(self, path: str) -> str:
-        if not path.startswith(self.prefix):
-            return str(Path(self.directory) / "no-such-file")
-        return super().translate_path("/" + path[len(self.prefix) :])
-
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-cache")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("Referrer-Policy", "no-referrer")
-        if self.isolated:
-            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-        if not self.path.split("?")[0].endswith((".html", "/")):
-            self.send_header("Content-Security-Policy", policy())
-        super().end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+WATCHED = ("book", "attn", "web", "_config.yml", "_toc.yml")
 
 
-class SiteServer(http.server.ThreadingHTTPServer):
-    """A reader who leaves while a page still arrives is no error to report."""
+class SavedSiteHandler(ReloadingHandler):
+    """The site's files. A page is sent with a script that reloads it; on disk it has none."""
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
-def make_server(
-    directory: Path = SITE,
-    port: int = 8000,
-    prefix: str = "/",
-    isolated: bool = True,
-    base: type[SiteHandler] = SiteHandler,
-) -> SiteServer:
-    """A server on 127.0.0.1; port 0 picks a free one."""
-    handler = type("Handler", (base,), {"prefix": prefix, "isolated": isolated})
-    bound = functools.partial(handler, directory=str(directory))
-    return SiteServer(("127.0.0.1", port), bound)
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if path.suffix == ".html" and path.is_file():
+            page, tag = path.read_text(encoding="utf-8"), script_tag(self.changes.count)
+            self.send_text(page.replace("</head>", f"{tag}</head>", 1), "text/html")
+        else:
+            super().do_GET()
 
 
-def run(command: str, start: Callable[[int], SiteServer], port: int) -> int:
-    """Serve until the reader stops it; `command` is what was called, as in `make serve`."""
-    name = command.split()[0]
-    try:
-        server = start(port)
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise
-        hint = f"try `make {command} PORT={port + 1}`"
-        print(f"{name}: port {port} is in use; {hint}", file=sys.stderr)
-        return 1
-    print(f"{name}: http://localhost:{server.server_port}  (Ctrl+C stops)", flush=True)
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        print(f"\n{name}: stopped")
-    return 0
+def build() -> bool:
+    """Build in a process of its own: it imports the sources as they are now."""
+    return subprocess.run([sys.executable, "-m", "web.build"], cwd=TOP, check=False).returncode == 0
+
+
+def follow_saves(changes: Changes, build: Callable[[], bool] = build) -> None:
+    """Build after every save, and announce what ended well; what is saved meanwhile comes next."""
+    for saved in watchfiles.watch(*(TOP / name for name in WATCHED)):
+        names = sorted({str(Path(path).relative_to(TOP)) for _, path in saved})
+        print(f"serve: {', '.join(names)} saved, building", flush=True)
+        if build():
+            changes.announce()
+        else:
+            print("serve: the build failed, open pages stay as they are", flush=True)
+
+
+def start(port: int) -> SiteServer:
+    """A server of the site that follows what is saved."""
+    changes = Changes()
+    handler = type("Handler", (SavedSiteHandler,), {"changes": changes})
+    server = make_server(SITE, port, base=handler)
+    threading.Thread(target=follow_saves, args=(changes,), daemon=True).start()
+    return server
 
 
 def main() -> int:
@@ -97,7 +65,7 @@ def main() -> int:
     if not (SITE / "index.html").exists():
         print("serve: there is no site yet; `make book` builds it", file=sys.stderr)
         return 1
-    return run("serve", lambda port: make_server(port=port), arguments.port)
+    return run("serve", start, arguments.port)
 
 
 if __name__ == "__main__":

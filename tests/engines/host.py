@@ -7,8 +7,8 @@ from pathlib import Path
 from page_functions import page_script
 from site_server import serve
 
+from web.http_server import SiteHandler
 from web.paths import SITE
-from web.serve import SiteHandler
 
 RECORDING_SCRIPT = f"<script>{page_script(__file__, 'recordComplaints')}</script>"
 

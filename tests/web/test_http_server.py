@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.serve import make_server
+from web.http_server import make_server
 
 
 @pytest.mark.parametrize(
