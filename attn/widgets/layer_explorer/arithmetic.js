@@ -11,8 +11,9 @@ const EPS = 1e-5; // what attn.core.layer_norm adds to a variance
 export const present = ({ stage, spec }) =>
   Object.keys(spec.matrices).filter((id) => spec.matrices[id] <= stage);
 
-// The matrices that the stage before it has not.
-export const isNew = ({ stage, spec }, id) => spec.matrices[id] === stage;
+// Whether a matrix is new at the stage; keys and values are X itself before they have their own.
+const FIRST_OWN = { keys: 3, values: 3 };
+export const isNew = ({ stage, spec }, id) => (FIRST_OWN[id] ?? spec.matrices[id]) === stage;
 
 // Whether every head has its own.
 export const ofHead = ({ spec }, id) => spec.of_a_head.includes(id);

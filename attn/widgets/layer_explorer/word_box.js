@@ -34,7 +34,7 @@ export function figureWords(state, result) {
   const at = pinned(state);
   if (at) return traceWords(state, result, at);
   if (stepOf(state)) return box(tell(state, result), [journeyHint(state)]);
-  return box(atRest(state, result), [HINT]);
+  return box(atRest(state, result), [HINT, ...(state.stage > 2 ? [" Tinted: new here."] : [])]);
 }
 
 const journeyHint = (state) => {
