@@ -11,7 +11,7 @@ settings.load_profile("attn")
 
 # What takes long starts first: `make test` hands tests to workers in this order, and none should
 # be left with a long one at the end.
-LONGEST_FIRST = ("lab", "engines", "page", "web", "book", "nn", "exercises")
+LONGEST_FIRST = ("lab", "engines", "processors", "page", "web", "book", "nn", "exercises")
 TESTS = Path(__file__).parent
 
 TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}

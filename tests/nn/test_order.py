@@ -27,10 +27,9 @@ def test_the_table_holds_every_arm_and_seed():
     assert np.shape(TABLE["places"]) == (32, 32)
 
 
-@pytest.mark.parametrize("arm", ["none causal", "rotary"])
-def test_a_run_agrees_with_the_table(arm):
-    recorded = find_record(TABLE["arms"], arm=arm, steps=order.STEPS)["lengths"][0]
-    assert train_order(arm, 0) == pytest.approx(recorded, abs=0.06)
+def test_a_run_agrees_with_the_table():
+    recorded = find_record(TABLE["arms"], arm="rotary", steps=order.STEPS)["lengths"][0]
+    assert train_order("rotary", 0) == pytest.approx(recorded, abs=0.06)
 
 
 def test_the_learned_vectors_are_those_of_the_first_seed_and_untrained_ones_are_the_start():
