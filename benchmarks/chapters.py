@@ -89,7 +89,7 @@ def run(path):
 def lab_megabytes():
     """Memory of a JupyterLab server that has served its first page."""
     with tempfile.TemporaryDirectory() as folder:
-        with jupyter_lab.running(Path(folder), root=BOOK) as lab:
+        with jupyter_lab.run_lab(Path(folder), root=BOOK) as lab:
             lab.request("lab").close()
             return psutil.Process(lab.process).memory_info().rss / 1e6
 
