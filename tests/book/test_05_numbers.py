@@ -11,7 +11,7 @@ from attn.data import find_record, load, runs_after
 from attn.nn import MultiHeadAttention
 from attn.nn.experiments import heads, train_two_keys
 from attn.widgets import HeadSplitter
-from attn.widgets.head_splitter import ASKS
+from attn.widgets.kit.sentence import ASKS
 
 CHAPTER = Chapter("05-multi-head")
 says = CHAPTER.says

@@ -8,7 +8,8 @@ from traitlets import TraitError
 from attn import multi_head_attention
 from attn.nn.multi_head import MultiHeadAttention
 from attn.widgets import HeadSplitter
-from attn.widgets.head_splitter import ASKS, ENTRIES, W_K, W_O, W_Q, W_V, X
+from attn.widgets.head_splitter import W_O, W_V
+from attn.widgets.kit.sentence import ASKS, ENTRIES, W_K, W_Q, X
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4])

@@ -11,7 +11,7 @@ from attn import (
     self_attention,
     sinusoidal_positions,
 )
-from attn.widgets import HeadSplitter, LayerExplorer
+from attn.widgets import LayerExplorer
 from attn.widgets.kit import sentence
 from attn.widgets.layer_explorer import MATRICES, STAGES
 
@@ -67,13 +67,6 @@ def test_walks_gains_what_lives_and_a_place_and_loses_nothing():
     assert gained["living"] > 0.8
     assert gained["place"] > 0.8
     assert min(gained.values()) > 0
-
-
-def test_its_questions_are_those_of_the_fifth_chapter_s_figure():
-    X, W_q, W_k, *_ = HeadSplitter.matrices()
-    np.testing.assert_array_equal(sentence.X, X)
-    np.testing.assert_array_equal(sentence.W_Q, W_q)
-    np.testing.assert_array_equal(sentence.W_K, W_k)
 
 
 def test_each_value_carries_one_entry_and_one_entry_is_mixed():

@@ -7,30 +7,10 @@ import traitlets
 
 from attn.core import attention_weights
 from attn.widgets.kit.figure import Figure
+from attn.widgets.kit.sentence import ENTRIES, W_K, W_Q, WORDS, X
 from attn.widgets.kit.traits import Choice, Power, Whole
 
 CUTS = {"embedding": "split the embedding", "sequence": "split the sequence"}
-SENTENCE = ("the", "cat", "walks", "on", "the", "street")
-ENTRIES = ("article", "noun", "verb", "preposition", "living", "place", "moves", "ground")
-FEATURES = {
-    "the": ("article",),
-    "cat": ("noun", "living", "moves"),
-    "walks": ("verb", "moves"),
-    "on": ("preposition", "ground"),
-    "street": ("noun", "place", "ground"),
-}
-# One column of W_q and W_k each: a word with the first entry asks for words with the second.
-ASKS = (
-    ("verb", "living"),
-    ("living", "verb"),
-    ("verb", "place"),
-    ("place", "preposition"),
-    ("noun", "noun"),
-    ("article", "noun"),
-    ("preposition", "place"),
-    ("preposition", "verb"),
-)
-STRENGTH = 5.0
 LAYERS = 6
 D = len(ENTRIES)
 
@@ -51,16 +31,7 @@ def _signs():
     return H / np.sqrt(D)
 
 
-def _pick(which):
-    """Column c reads the entry that ASKS names there, (8, 8)."""
-    W = np.zeros((D, D))
-    for c, pair in enumerate(ASKS):
-        W[ENTRIES.index(pair[which]), c] = 1
-    return W
-
-
-X = np.array([[float(e in FEATURES[w]) for e in ENTRIES] for w in SENTENCE])
-W_Q, W_K, W_V = STRENGTH * _pick(0), _pick(1), _cosines()
+W_V = _cosines()
 W_O = np.hstack([_signs(), _cosines()[:, :4]])
 
 
@@ -91,8 +62,8 @@ class HeadSplitter(Figure):
     d_out = Whole(8, 4, 12, step=4)
     on = traitlets.List(traitlets.Bool(), [True] * 4, minlen=4, maxlen=4).tag(sync=True)
     constants: ClassVar = {
-        "words": list(SENTENCE),
-        "follow": SENTENCE.index("walks"),
+        "words": list(WORDS),
+        "follow": WORDS.index("walks"),
         "layers": LAYERS,
         "X": X.tolist(),
         "W_q": W_Q.tolist(),

@@ -17,14 +17,15 @@ _FEATURES = {
 }
 # Two columns of W_q and W_k for each head, with the question that each asks: a word that has the
 # first entry asks for words that have the second.
-_ASKS = {
+_COLUMNS = {
     "who?": {"who?": ("verb", "living"), "doing what?": ("living", "verb")},
     "where?": {"where?": ("verb", "place"), "reached how?": ("place", "preposition")},
     "which noun?": {"which other noun?": ("noun", "noun"), "which noun?": ("article", "noun")},
     "on what?": {"on what?": ("preposition", "place"), "doing what?": ("preposition", "verb")},
 }
-QUESTIONS = tuple(_ASKS)
-ASKED = tuple(name for columns in _ASKS.values() for name in columns)
+QUESTIONS = tuple(_COLUMNS)
+ASKED = tuple(name for columns in _COLUMNS.values() for name in columns)
+ASKS = tuple(pair for columns in _COLUMNS.values() for pair in columns.values())
 CARRIED = ("living", "moves", "place", "ground", "noun", "article", "preposition", "verb")
 # What a hidden unit reads, and what it writes.
 _UNITS = {
@@ -44,8 +45,7 @@ POSITION_SCALE = 0.2  # at full strength, positions would drown entries of 0 and
 def _questions(which, strength):
     """Column c reads the entry that question c names: (8, 8)."""
     W = np.zeros((len(ENTRIES), len(ASKED)))
-    pairs = [pair for columns in _ASKS.values() for pair in columns.values()]
-    for c, pair in enumerate(pairs):
+    for c, pair in enumerate(ASKS):
         W[ENTRIES.index(pair[which]), c] = strength
     return W
 
