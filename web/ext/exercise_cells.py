@@ -20,7 +20,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from attn.exercises import Exercise, catalog
 from web import repository
-from web.ext import PARALLEL_SAFE, PRIORITY, connect
+from web.ext import PARALLEL_SAFE, PRIORITY, Page, connect_page
 
 NAMES = {"torch": "PyTorch"}
 LABEL = "ex-"
@@ -162,20 +162,14 @@ def _needs(needs: list[str], binder: str | None) -> str:
     )
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    if doctree is not None and next(doctree.findall(exercise_cell), None) is not None:
-        app.add_js_file("exercises/exercises.mjs", type="module")
-        app.add_css_file("exercises/exercises.css")
+def _on_page(page: Page) -> None:
+    if page.holds(exercise_cell):
+        page.app.add_js_file("exercises/exercises.mjs", type="module")
+        page.app.add_css_file("exercises/exercises.css")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(exercise_cell, html=(visit_exercise_cell, depart_exercise_cell))
     app.add_post_transform(ExerciseCells)
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     return PARALLEL_SAFE

@@ -5,13 +5,11 @@ before a full stop too. What touches a formula is therefore wrapped with it in o
 """
 
 import re
-from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from web.ext import PARALLEL_SAFE, connect
+from web.ext import PARALLEL_SAFE, Page, connect_page
 
 FORMULA = r'<span class="math notranslate nohighlight">\\\(.*?\\\)</span>'
 BEFORE, AFTER = "([“‘", ",.;:!?)]”’…%–—-"
@@ -41,16 +39,10 @@ def _wrap(found: re.Match[str]) -> str:
     return f'<span class="attn-unbroken">{found[0]}</span>'
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    context["body"] = unbroken(context.get("body", ""))
+def _on_page(page: Page) -> None:
+    page.context["body"] = unbroken(page.context.get("body", ""))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     return PARALLEL_SAFE

@@ -8,15 +8,13 @@ Only a page with stock ipywidgets loads the html-manager, which then mounts the 
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 from attn.widgets.kit.module_text import modules
-from web.ext import PARALLEL_SAFE, connect
+from web.ext import PARALLEL_SAFE, Page, connect, connect_page
 from web.paths import TOP
 
 WIDGETS = TOP / "attn" / "widgets"
@@ -62,27 +60,21 @@ def files(figures: set[str]) -> set[str]:
     return asked | styles | {"kit/elements.js"}
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    scripts = context.get("script_files", [])
+def _on_page(page: Page) -> None:
+    scripts = page.context.get("script_files", [])
     block = next((s for s in scripts if getattr(s, "attributes", {}).get("type") == STATE), None)
     if block is None:
         return
     state = json.loads(block.attributes["body"])
     scripts.remove(block)
     body = json.dumps(strip_modules(state)).replace("</", "<\\/")
-    app.add_js_file(None, type=STATE, body=body)
+    page.app.add_js_file(None, type=STATE, body=body)
     if has_stock_widgets(state):
-        app.add_css_file("stock-widgets/stock-widgets.css")
-        app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")
+        page.app.add_css_file("stock-widgets/stock-widgets.css")
+        page.app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")
     else:
-        app.add_js_file("figures/loader.mjs", type="module")
-    context["body"] = context["body"].replace(VIEW, WAITING + VIEW)
+        page.app.add_js_file("figures/loader.mjs", type="module")
+    page.context["body"] = page.context["body"].replace(VIEW, WAITING + VIEW)
 
 
 def _on_finished(app: Sphinx, exception: Exception | None) -> None:
@@ -96,6 +88,6 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     connect(app, "build-finished", _on_finished)
     return PARALLEL_SAFE

@@ -1,7 +1,5 @@
 """Questions on the page: an admonition with the class question becomes a form."""
 
-from typing import Any
-
 from docutils import nodes
 from docutils.parsers.rst.directives.admonitions import Admonition
 from docutils.statemachine import StringList
@@ -10,7 +8,7 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 from web.chapters.questions import is_question, is_right, read_question
-from web.ext import PARALLEL_SAFE, connect
+from web.ext import PARALLEL_SAFE, Page, connect_page
 
 
 class question(nodes.General, nodes.Element):
@@ -137,17 +135,11 @@ def _close_feedback(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</span></p>\n")
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
+def _on_page(page: Page) -> None:
     """Only a page with questions loads their script and style."""
-    if doctree is not None and next(doctree.findall(question), None) is not None:
-        app.add_js_file("questions/questions.mjs", type="module")
-        app.add_css_file("questions/questions.css")
+    if page.holds(question):
+        page.app.add_js_file("questions/questions.mjs", type="module")
+        page.app.add_css_file("questions/questions.css")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -157,5 +149,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(question_controls, html=(_open_controls, _close_controls))
     app.add_node(question_feedback, html=(_open_feedback, _close_feedback))
     app.add_directive("admonition", QuestionDirective, override=True)
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     return PARALLEL_SAFE

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from web.ext import PARALLEL_SAFE, connect
+from web.ext import PARALLEL_SAFE, Page, connect_page
 
 # Never used: live code through a remote kernel, third-party comments.
 NEVER = ("thebe", "comments", "hypothes.is", "utteranc")
@@ -45,22 +44,16 @@ def _accessible(body: str) -> str:
     return body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    body = context["body"] = _accessible(context.get("body", ""))
+def _on_page(page: Page) -> None:
+    body = page.context["body"] = _accessible(page.context.get("body", ""))
     for kind in ("script_files", "css_files"):
         seen, used = set(), []
-        for file in context.get(kind, []):
+        for file in page.context.get(kind, []):
             key = (getattr(file, "filename", None), getattr(file, "attributes", {}).get("body"))
             if key not in seen and _is_used(file, body):
                 seen.add(key)
                 used.append(file)
-        context[kind][:] = used
+        page.context[kind][:] = used
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -68,5 +61,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_css_file("icons.css", priority=300)
     app.add_css_file("theme.css", priority=900)
     app.add_js_file("scrollable.mjs", type="module")
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     return PARALLEL_SAFE

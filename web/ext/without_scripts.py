@@ -10,14 +10,12 @@ import re
 import subprocess
 import tarfile
 from pathlib import Path
-from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.typing import ExtensionMetadata
 
-from web.ext import PARALLEL_SAFE, connect
+from web.ext import PARALLEL_SAFE, Page, connect_page
 from web.paths import CACHE
 from web.third_party import assets
 
@@ -101,21 +99,15 @@ def _unpacked() -> Path:
     return folder / "package" / "es5"
 
 
-def _on_page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    body = context.get("body", "")
+def _on_page(page: Page) -> None:
+    body = page.context.get("body", "")
     if wanted := formulas(body):
         body = with_mathml(body, convert(wanted))
     if any(part in body for part in LIVE):
         body = body.replace("</h1>", "</h1>" + SENTENCE, 1)
-    context["body"] = body
+    page.context["body"] = body
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    connect(app, "html-page-context", _on_page)
+    connect_page(app, _on_page)
     return PARALLEL_SAFE
