@@ -9,7 +9,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from attn import self_attention, soft_lookup, softmax
 from attn.data import load
 from attn.nn.experiments import train_embeddings
-from attn.widgets import TokenPlane
+from attn.widgets import LayerExplorer, TokenPlane
 
 CHAPTER = Chapter("02-self-attention")
 says = CHAPTER.says
@@ -318,3 +318,10 @@ def test_what_a_loss_is_comes_before_the_loop_that_needs_it():
     assert CHAPTER.text.index("The **loss** is") < CHAPTER.text.index("loss = binary")
     assert CHAPTER.text.index("Eight of the 32 sentences") < CHAPTER.text.index("import torch")
     assert CHAPTER.text.index("**tokens**, the entries") < CHAPTER.text.index("Let token $i$")
+
+
+def test_in_the_layer_walks_looks_at_a_cat_that_moves_more():
+    says("with eight named entries", "With two entries instead of eight, they can be drawn.")
+    assert len(LayerExplorer(stage=2).entries) == 8
+    looks = [LayerExplorer(stage=2, feature=size).weights[0, 2].argmax() for size in (1, 3)]
+    assert looks == [2, 1]

@@ -8,7 +8,7 @@ import torch
 from chapter_text import Chapter
 
 import attn
-from attn.widgets import QKVStepper, TokenPlane, TwoContexts
+from attn.widgets import LayerExplorer, QKVStepper, TokenPlane, TwoContexts
 
 CHAPTER = Chapter("03-qkv")
 says = CHAPTER.says
@@ -207,7 +207,7 @@ def test_swapped_indices_agree_when_queries_are_keys():
 
 
 def test_every_percentage_in_the_prose_is_one_of_those_above():
-    known = {"12 %", "87 %", "49 %", "94 %", "6 %", "19 %", "47 %", "31 %"}
+    known = {"12 %", "87 %", "49 %", "94 %", "6 %", "19 %", "47 %", "31 %", "97 %"}
     assert set(re.findall(r"\d+ %", CHAPTER.prose)) == known
 
 
@@ -253,3 +253,10 @@ def test_what_may_be_left_out_is_collapsed_in_jupyter_from_its_heading_on():
     )
     assert len(folds) == CHAPTER.text.count("\n### ") == 3
     assert set(folds) == {('+++ {"jp-MarkdownHeadingCollapsed": true}', "+++")}
+
+
+def test_in_the_layer_walks_finds_the_cat_unless_its_question_is_0():
+    says(f"*walks* now gives *cat* {percent(LayerExplorer(stage=3).weights[0, 2, 1])}")
+    row = LayerExplorer(stage=3, strength=0).weights[0, 2]
+    np.testing.assert_allclose(row, 1 / 6)
+    says("all six words get the same share")

@@ -10,7 +10,7 @@ import attn
 from attn import softmax
 from attn.data import find_record, load, runs_after
 from attn.exercises.catalog import find
-from attn.widgets import ScaleExplorer
+from attn.widgets import LayerExplorer, ScaleExplorer
 
 CHAPTER = Chapter("04-scaling")
 says = CHAPTER.says
@@ -385,3 +385,14 @@ def test_the_live_run_shows_raw_behind_divided_with_the_middle_seed():
 
 def test_every_exercise_of_the_chapter_is_asked():
     assert len(re.findall(r"^:label: ex-04-", CHAPTER.text, re.MULTILINE)) == 5
+
+
+def test_the_layer_divides_and_a_louder_question_makes_up_for_it():
+    raw, divided, loud = (
+        f"{100 * LayerExplorer(**traits).weights[0, 2, 1]:.0f} %"
+        for traits in ({"stage": 3}, {"stage": 4}, {"stage": 4, "strength": 8})
+    )
+    assert LayerExplorer(stage=4).scores[0, 2].tolist() == [0, 5, 0, 0, 0, 0]
+    says("*walks* scores 5 with *cat* and 0 with every other word")
+    says(f"gives *cat* {raw} of the weight; divided by $\\sqrt 2$, it gives {divided}")
+    says(f"*cat* gets {loud} in spite of the division")

@@ -10,7 +10,7 @@ from attn import softmax
 from attn.data import find_record, load, runs_after
 from attn.nn import MultiHeadAttention
 from attn.nn.experiments import heads, train_two_keys
-from attn.widgets import HeadSplitter
+from attn.widgets import HeadSplitter, LayerExplorer
 from attn.widgets.kit.sentence import ASKS
 
 CHAPTER = Chapter("05-multi-head")
@@ -352,3 +352,13 @@ def test_without_a_look_at_the_values_the_four_demands_contradict_each_other():
     assert first.any()
     assert second.any()
     assert not (first & second).any()
+
+
+def test_in_the_layer_walks_finds_who_and_where_with_different_heads():
+    layer = LayerExplorer(stage=5)
+    who, where = layer.weights[:2, 2]
+    assert layer.questions[:2] == ["who?", "where?"]
+    assert layer.heads == 4
+    assert [layer.words[row.argmax()] for row in (who, where)] == ["cat", "street"]
+    assert who.max() == pytest.approx(where.max())
+    says("the layer with four heads", f"with {100 * where.max():.0f} % as well")

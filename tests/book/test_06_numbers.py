@@ -8,7 +8,7 @@ import attn
 from attn import softmax
 from attn.data import find_record, load
 from attn.nn.experiments import next_word
-from attn.widgets import MaskEditor, WhoLooks
+from attn.widgets import LayerExplorer, MaskEditor, WhoLooks
 
 CHAPTER = Chapter("06-masks")
 says = CHAPTER.says
@@ -280,3 +280,10 @@ def test_the_test_for_leaks_finds_a_leak_anywhere():
             changed[t:] = 7.0
             same.append((attn.attention(*[changed] * 3, mask=mask)[:t] == Y[:t]).all())
         assert all(same) is clean
+
+
+def test_in_the_layer_a_mask_hides_where_walks_goes():
+    masked, free = (LayerExplorer(stage=6, masked=on).weights[1, 2] for on in (True, False))
+    np.testing.assert_allclose(masked, [1 / 3, 1 / 3, 1 / 3, 0, 0, 0])
+    says("the three words that may be seen share the weight")
+    says(f"Take the mask off and *street* gets {100 * free[5]:.0f} %")

@@ -9,7 +9,8 @@ from chapter_text import Chapter
 import attn
 from attn.data import find_record, load
 from attn.nn.experiments.order import SLOW_SPEEDS
-from attn.widgets import PositionExplorer
+from attn.widgets import LayerExplorer, PositionExplorer
+from attn.widgets.kit import sentence
 
 CHAPTER = Chapter("07-position")
 says = CHAPTER.says
@@ -307,3 +308,12 @@ def test_the_chapter_names_the_works_it_rests_on():
     cited = set(re.findall(r"references\.md#(\w+)", CHAPTER.text))
     works = {"vaswani2017attention", "su2021roformer", "press2022train", "haviv2022transformer"}
     assert works <= cited
+
+
+def test_in_the_layer_the_two_the_s_differ_by_their_positions_alone():
+    placed, bare = (LayerExplorer(stage=stage, masked=False).outputs for stage in (7, 6))
+    np.testing.assert_allclose(bare[0], bare[4])
+    assert np.abs(placed[0] - placed[4]).max() > 0.05
+    says("With neither positions nor a mask, both would leave the layer with the same numbers")
+    assert sentence.POSITION_SCALE == 1 / 5
+    says("a fifth of their usual size")

@@ -1,0 +1,27 @@
+"""The layer opens chapters 2 to 7, each at its own stage, before anything else is run."""
+
+import pytest
+from chapter_text import BOOK
+
+from web.chapters import contents
+from web.chapters.figure_links import IN_MARKDOWN
+from web.chapters.source import code_cells
+
+OPENED = {path.stem: path for path in contents.chapters() if "02" <= path.stem[:2] <= "07"}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_chapter_opens_with_the_layer_at_its_stage(name):
+    text = OPENED[name].read_text(encoding="utf-8")
+    opening, first = text.split("\n## ")[0], code_cells(text)[0]
+    assert first.rstrip().endswith(f"\nLayerExplorer(stage={int(name[:2])})")
+    assert first in opening
+    before = opening.partition("```{code-cell}")[0]
+    assert "is tinted" in before or ", tinted" in before
+    assert [link["target"] for link in IN_MARKDOWN.finditer(before)]
+
+
+def test_the_chapters_that_compare_link_to_the_layer():
+    for name in ("08-vs-cnn", "09-vs-rnn"):
+        text = (BOOK / f"{name}.md").read_text(encoding="utf-8")
+        assert "[the layer](07-position.md#layer-07)" in text.split("\n## ")[0]
