@@ -52,6 +52,13 @@ test("where lines do not cross the sentence says so", () => {
   assert.match(bill({ k: 5 }), /less than a convolution with k = 5 below n = 256/);
 });
 
+test("a plain bill compares attention with the recurrence alone", () =>
+  assert.equal(
+    bill({ n: 2048, plain: true }),
+    "At n = 2,048 and d = 512 attention takes 6.4·10⁹ multiply-adds, and scores and blend are the larger part, " +
+      "as they are above n = 2d = 1,024. That is 2.00 times what the GRU takes, in 2,048 steps one after another.",
+  ));
+
 test("counts are short", () =>
   assert.deepEqual([999, 1000, 71303168, 1.4e11].map(cost.count), [
     "999",

@@ -38,6 +38,12 @@ const says = (changes) => {
   return sentence(state, { current: at(state.d_k, state.scaled) });
 };
 
+test("a plain figure speaks of scores and weights alone", () =>
+  assert.equal(
+    says({ plain: true }),
+    "d_k = 64, raw: the scores have a spread of 7.99. Query 1 looks over 99% at key 14.",
+  ));
+
 test("there are 256 queries of 16 scores for each power of two up to 1024", () => {
   assert.deepEqual([...products.keys()], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
   for (const rows of products.values())

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+import traitlets
+
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Power, Whole
 
@@ -21,6 +23,8 @@ class CostTable(Figure):
         Tokens that a kernel spans, 2 to 15.
     cell : {"gru", "lstm", "rnn"}
         What recurs.
+    plain : bool
+        Leave out the convolution and what was printed, for readers who have met neither.
 
     Examples
     --------
@@ -32,6 +36,7 @@ class CostTable(Figure):
     d = Power(512, 16, 4096)
     k = Whole(3, 2, 15)
     cell = Choice(CELLS)
+    plain = traitlets.Bool(False).tag(sync=True)
     constants: ClassVar = {"matrices": MATRICES}
 
     @property

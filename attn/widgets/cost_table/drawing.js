@@ -58,7 +58,7 @@ function rival({ attention, recurrence }, name) {
 }
 
 export function sentence(state, { current, crossings }) {
-  const { n, d, k } = state;
+  const { n, d, k, plain } = state;
   const recurrence = cellName(state);
   const from = (at, name) =>
     at > 0
@@ -70,33 +70,37 @@ export function sentence(state, { current, crossings }) {
       : n === 2 * d
         ? "projections and scores with blend cost the same: n = 2d"
         : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
-  return (
+  const told =
     `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(current.attention)} multiply-adds, and ${split}. ` +
-    `${rival(current, recurrence)}, in ${whole(n)} steps one after another. ` +
+    `${rival(current, recurrence)}, in ${whole(n)} steps one after another.`;
+  if (plain) return told;
+  return (
+    `${told} ` +
     `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
   );
 }
 
 const [LEFT, RIGHT, TOP, FLOOR] = [44, 326, 8, 174];
-// Each line's width: the parts of attention are thinner than the layers.
+// Each line's series and width: the parts of attention are thinner than the layers.
 const LINES = [
-  ["attention", "attention", 2.4],
-  ["recurrence", "recurrence", 2.4],
-  ["convolution", "convolution", 2.4],
-  ["projections", "projections", 1.4],
-  ["scores", "scores and blend", 1.4],
+  ["attention", "attention", 1, 2.4],
+  ["recurrence", "recurrence", 2, 2.4],
+  ["convolution", "convolution", 3, 2.4],
+  ["projections", "projections", 4, 1.4],
+  ["scores", "scores and blend", 5, 1.4],
 ];
+const linesOf = ({ plain }) => LINES.filter(([name]) => !(plain && name === "convolution"));
 const POINTS = 53;
 
 const each = (at, state) =>
   Object.fromEntries(Object.entries(costs(at, state)).map(([name, c]) => [name, c / at]));
 
 // Where lines cross within the chart: which two, and at which n.
-function crossed({ d, spec }, { recurrence, convolution }) {
+function crossed({ d, plain, spec }, { recurrence, convolution }) {
   const { min, max } = spec.controls.n;
   return [
     ["attention", "recurrence", recurrence],
-    ["attention", "convolution", convolution],
+    ...(plain ? [] : [["attention", "convolution", convolution]]),
     ["projections", "scores", 2 * d],
   ].filter(([, , at]) => at >= min && at <= max);
 }
@@ -137,8 +141,8 @@ function chart(state, { crossings }) {
     ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e))),
     ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
     words((LEFT + RIGHT) / 2, FLOOR + 36, "n"),
-    ...LINES.map(([name, , width], k) =>
-      svg("polyline", { points: points(name), style: seriesLine(k + 1, width) }),
+    ...linesOf(state).map(([name, , series, width]) =>
+      svg("polyline", { points: points(name), style: seriesLine(series, width) }),
     ),
     svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
     ...dots.map(([, name, at]) =>
@@ -147,16 +151,42 @@ function chart(state, { crossings }) {
   );
 }
 
-const legend = () =>
+const legend = (state) =>
   html(
     "ul",
     { class: "attn-legend" },
-    ...LINES.map(([, text, width], k) => html("li", {}, swatch(k + 1, width), ` ${text}`)),
+    ...linesOf(state).map(([, text, series, width]) =>
+      html("li", {}, swatch(series, width), ` ${text}`),
+    ),
     html("li", { text: "◯ where two lines cross" }),
   );
 
-function bill(state, { current, paths: way }) {
-  const { n, d, k, cell, spec } = state;
+const HEADS = [
+  "layer, all n tokens",
+  "as printed",
+  "counted in full",
+  "steps in turn",
+  "first to last",
+];
+
+function rowsOf(state, { current, paths: way }) {
+  const { n, d, k, cell, plain, spec } = state;
+  const compared = [
+    [
+      "attention",
+      `n²d = ${count(n * n * d)}`,
+      `4nd² + 2n²d = ${count(current.attention)}`,
+      "1",
+      "1 layer",
+    ],
+    [
+      cellName(state),
+      `nd² = ${count(n * d * d)}`,
+      `${spec.matrices[cell]}nd² = ${count(current.recurrence)}`,
+      whole(n),
+      `${whole(n)} steps`,
+    ],
+  ];
   const convolution = (name, layers) => [
     name,
     `knd² = ${count(k * n * d * d)}`,
@@ -164,49 +194,37 @@ function bill(state, { current, paths: way }) {
     "1",
     `${whole(layers)} layers`,
   ];
+  if (plain) return compared;
+  return [
+    ...compared,
+    convolution(`convolution, k = ${k}`, way.convolution),
+    convolution("the same, dilated", way.dilated),
+  ];
+}
+
+function bill(state, result) {
+  const { plain } = state;
+  const cells = (line) => line.filter((_, i) => !(plain && HEADS[i] === "as printed"));
   const box = scrollBox(html("div"), "What one layer costs");
   box.append(
     table({
-      kind: "attn-price",
-      heads: [
-        "layer, all n tokens",
-        "as printed",
-        "counted in full",
-        "steps in turn",
-        "first to last",
-      ],
-      rows: [
-        [
-          "attention",
-          `n²d = ${count(n * n * d)}`,
-          `4nd² + 2n²d = ${count(current.attention)}`,
-          "1",
-          "1 layer",
-        ],
-        [
-          cellName(state),
-          `nd² = ${count(n * d * d)}`,
-          `${spec.matrices[cell]}nd² = ${count(current.recurrence)}`,
-          whole(n),
-          `${whole(n)} steps`,
-        ],
-        convolution(`convolution, k = ${k}`, way.convolution),
-        convolution("the same, dilated", way.dilated),
-      ],
+      kind: plain ? "attn-price" : "attn-price attn-printed",
+      heads: cells(HEADS),
+      rows: rowsOf(state, result).map(cells),
     }),
   );
   return box;
 }
 
-function build(page) {
+function build(page, { plain }) {
   page.slider("n", { label: "tokens n", format: whole });
   page.slider("d", { label: "size d", format: whole });
-  page.slider("k", { label: "kernel k" });
+  if (!plain) page.slider("k", { label: "kernel k" });
   page.select("cell", { label: "recurrence" });
   return (state, result) =>
     page.stage.replaceChildren(
       titled("multiply-adds for each token", chart(state, result)),
-      legend(),
+      legend(state),
       bill(state, result),
     );
 }
@@ -214,9 +232,11 @@ function build(page) {
 export default figure({
   name: "CostTable",
   title: "What a layer costs, counted in full",
-  lead: "“As printed” is Table 1 of Vaswani et al. (2017), without its O( ). All layers keep the size d.",
+  lead: ({ plain }) =>
+    `${plain ? "" : "“As printed” is Table 1 of Vaswani et al. (2017), without its O( ). "}All layers keep the size d.`,
   compute,
   build,
   words: sentence,
+  rebuildKey: ({ plain }) => [plain],
   tall: true,
 });

@@ -38,6 +38,8 @@ class ScaleExplorer(Figure):
         Whether the scores are divided by √d_k.
     query : int
         Which of the 256 queries is drawn, counted from 1.
+    plain : bool
+        Leave out the sensitivities, the entropy and the table, for readers who have met neither.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class ScaleExplorer(Figure):
     d_k = Power(64, 1, LARGEST)
     scaled = traitlets.Bool(False).tag(sync=True)
     query = Whole(1, 1, SEQUENCES * TOKENS)
+    plain = traitlets.Bool(False).tag(sync=True)
     constants: ClassVar = {
         "seed": SEED,
         "sequences": SEQUENCES,

@@ -82,12 +82,15 @@ export const sensitivityText = (x) =>
 // No softmax gives a key everything, though a rounded number may say so.
 const share = (p) => percent(Math.min(p, 1 - Number.EPSILON));
 
-export function sentence({ d_k, scaled, query, spec }, { current }) {
+export function sentence({ d_k, scaled, query, plain, spec }, { current }) {
   const p = current.weights[query - 1];
   const best = p.indexOf(Math.max(...p));
-  return (
+  const looks =
     `d_k = ${d_k}, ${scaled ? `divided by ${fixed(Math.sqrt(d_k), 2)}` : "raw"}: the scores have a spread of ${fixed(current.deviation)}. ` +
-    `Query ${query} looks ${share(p[best])} at key ${best + 1}, and its sensitivity is ${sensitivityText(current.sensitivities[query - 1])}. ` +
+    `Query ${query} looks ${share(p[best])} at key ${best + 1}`;
+  if (plain) return `${looks}.`;
+  return (
+    `${looks}, and its sensitivity is ${sensitivityText(current.sensitivities[query - 1])}. ` +
     `Over all ${current.sensitivities.length} queries, the largest weight is ${fixed(current.top)} on average, the entropy ${fixed(current.entropy)} of at most ${fixed(Math.log(spec.tokens))} nats; ` +
     `the sensitivity is ${sensitivityText(mean(current.sensitivities))} on average and ${sensitivityText(current.quartiles[1])} in the median. ${percent(current.faded)} of the queries have less than ${spec.faded}, and the most sensitive tenth holds ${percent(current.topTenth)} of the total.`
   );
@@ -187,8 +190,11 @@ function build(page) {
   page.slider("d_k", { label: "key size d_k", role: "key" });
   page.checkbox("scaled", { label: "divide the scores by √d_k" });
   page.slider("query", { label: "query to look at", role: "query" });
-  return (state, result) =>
-    page.stage.replaceChildren(...panels(state, result), comparison(state, result));
+  return (state, result) => {
+    const [scores, weights, sensitivities] = panels(state, result);
+    const more = state.plain ? [] : [sensitivities, comparison(state, result)];
+    page.stage.replaceChildren(scores, weights, ...more);
+  };
 }
 
 export default figure({

@@ -16,3 +16,12 @@ def test_a_plain_rnn_has_no_crossing(open_figure):
 def test_no_words_in_a_picture_leave_it(open_figure):
     figure = open_figure(CostTable(n=65536, d=4096))
     assert figure.evaluate(CUT_WORDS) == []
+
+
+def test_a_plain_figure_leaves_out_the_convolution_and_what_was_printed(open_figure):
+    figure = open_figure(CostTable(plain=True), width=360)
+    assert figure.get_by_label("kernel k").count() == 0
+    shown = figure.inner_text()
+    assert "4nd² + 2n²d" in shown
+    assert "convolution" not in shown
+    assert "printed" not in shown.lower()

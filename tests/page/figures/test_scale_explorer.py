@@ -58,3 +58,10 @@ def test_no_words_in_a_picture_leave_it(open_figure):
     for exponent in range(11):
         figure.get_by_label("key size d_k").fill(str(exponent))
         assert figure.evaluate(CUT_WORDS) == [], f"d_k = {2**exponent}"
+
+
+def test_a_plain_figure_shows_scores_and_weights_alone(open_figure):
+    assert open_figure(ScaleExplorer()).locator("svg, table").count() == 4
+    plain = open_figure(ScaleExplorer(plain=True))
+    assert plain.locator("svg, table").count() == 2
+    assert "sensitivity" not in plain.inner_text()
