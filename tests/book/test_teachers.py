@@ -70,7 +70,9 @@ def test_what_a_small_server_cannot_hold_is_flagged(seconds, megabytes, flag):
 def test_an_unknown_chapter_is_named_with_those_there_are():
     done = run(*BENCHMARK, "99-nothing")
     assert done.returncode == 1
-    assert done.stderr.startswith("chapters: no notebook 99-nothing; there are index, 00-warm-up, ")
+    assert done.stderr.startswith(
+        "chapters: no notebook 99-nothing; there are index, tour, 00-warm-up, "
+    )
 
 
 def test_the_link_for_a_class_opens_the_list_of_chapters():

@@ -14,7 +14,7 @@ from web.paths import SITE
 
 CHAPTER = "book/01-lookup.html"
 TURN = "Turn the query to 90°"
-CHAPTERS = sorted(path.name for path in SITE.glob("book/0[1-9]-*.html"))
+PAGES = ["tour.html", *sorted(path.name for path in SITE.glob("book/0[1-9]-*.html"))]
 LISTEN = page_function(__file__, "listen")
 STYLE = page_function(__file__, "styleOf")
 IN_VIEW = page_function(__file__, "isInView")
@@ -108,7 +108,7 @@ def test_an_address_that_is_no_state_leaves_the_page_as_it_is(lookup, fragment):
     expect(page.locator(".attn-widget output").first).to_contain_text("the answer is 14.25")
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", PAGES)
 def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_page, site, name):
     path = f"book/{name}"
     page = wait_until_settled(open_page(path, reduced_motion="reduce"), path)
@@ -121,9 +121,11 @@ def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_pa
     for at in range(buttons.count()):
         button = buttons.nth(at)
         figure, asked = button.get_attribute("data-figure"), button.get_attribute("data-state")
-        state = next(s for s in states if s["_anywidget_id"].endswith(f".{figure}"))
+        link = read_link(f"#{figure}?{asked}")
+        kind = [s for s in states if s["_anywidget_id"].endswith(f".{link.figure}")]
+        state = kind[link.number - 1]
         made = rebuild(state)
-        set_figure(made, read_link(f"#{figure}?{asked}").pairs)
+        set_figure(made, link.pairs)
         script = f"{site}_static/figures/figure-state.mjs"
         changes = page.evaluate(ASKED, [script, state, asked])
         assert changes == made.get_state(list(changes)), asked

@@ -1,0 +1,190 @@
+"""Every number in the tour, computed again through its figures and the links that set them."""
+
+import ast
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from chapter_text import Chapter
+
+from attn import widgets
+from web.chapters.figure_links import IN_MARKDOWN, read_link, set_figure
+
+TOUR = Chapter("tour")
+says = TOUR.says
+THE, CAT, WALKS, _, SECOND_THE, STREET = range(6)
+WHO, WHERE, WHICH_NOUN = range(3)
+MOST_WORDS = 1000
+
+
+@pytest.fixture(scope="module")
+def figures():
+    """The page's figures by the names that links use, built by its own cells."""
+    built, counts, scope = {}, Counter(), {}
+    for cell in TOUR.cells:
+        *statements, figure = ast.parse(cell).body
+        exec(compile(ast.Module(statements, []), "tour", "exec"), scope)
+        made = eval(ast.unparse(figure), scope)
+        kind = type(made).__name__
+        counts[kind] += 1
+        built[f"{kind}-{counts[kind]}" if counts[kind] > 1 else kind] = made
+    return built
+
+
+@pytest.fixture
+def press(figures):
+    """``press("Double *n*")`` gives the figure as that link leaves it."""
+    changed = []
+
+    def press_it(text):
+        links = {link["text"]: link["target"] for link in IN_MARKDOWN.finditer(TOUR.text)}
+        link = read_link(links[text])
+        figure = figures[link.name]
+        changed.append((figure, {name: getattr(figure, name) for name in figure._spec["traits"]}))
+        set_figure(figure, link.pairs)
+        return figure
+
+    yield press_it
+    for figure, traits in reversed(changed):
+        with figure.hold_trait_notifications():
+            for name, value in traits.items():
+                setattr(figure, name, value)
+
+
+def spread(d_k):
+    """Of the scale figure's scores."""
+    Q, K = widgets.ScaleExplorer.sample(d_k)
+    return (Q @ K.swapaxes(-1, -2)).std()
+
+
+def percent(weight):
+    return round(100 * weight)
+
+
+def test_eight_stops_with_a_figure_a_link_and_a_chapter_each(figures):
+    stops = re.split(r"^## \d\. ", TOUR.text, flags=re.MULTILINE)[1:]
+    assert len(stops) == len(figures) == 8
+    for stop in stops:
+        question, figure, answer = re.split(r"```{code-cell}(.*?)```", stop, flags=re.DOTALL)
+        assert "?**" in question, "a stop asks before its figure"
+        assert not IN_MARKDOWN.search(question)
+        assert IN_MARKDOWN.search(answer), f"{figure} is set by no link"
+        assert re.search(r"\*More: \[chapter \d, .*\]\(0\d-", answer)
+
+
+def test_the_page_is_short():
+    prose = re.sub(r"\]\(\S*\)", "", TOUR.text.split("---\n", 2)[2])
+    prose = re.sub(r"```.*?```|^\(tour.*\)=$", "", prose, flags=re.DOTALL | re.MULTILINE)
+    assert len(prose.split()) <= MOST_WORDS
+
+
+def test_stop_1_a_wind_between_east_and_north(figures, press):
+    says("wind from the east, 10 °C; from the north, 20; from the west, 30")
+    assert figures["SoftLookup"].values == [10, 20, 30]
+    assert figures["SoftLookup"].output == pytest.approx(10, abs=1), "it opens without the answer"
+    says("The answer is 15.1 °C: half *east*, half *north*, and a trace of *west*")
+    lookup = press("Turn the query to the north-east")
+    assert lookup.output == pytest.approx(15.1, abs=0.05)
+    np.testing.assert_allclose(lookup.weights, [0.5, 0.5, 0.01], atol=5e-3)
+
+
+def test_stop_2_walks_looks_at_itself_until_the_cat_moves_more(figures, press):
+    says("*cat* has a 1 for *noun*, *living* and *moves*, and 0 elsewhere")
+    layer = figures["LayerExplorer"]
+    named = dict(zip(layer.entries, layer.X[CAT], strict=True))
+    assert len(named) == 8
+    assert {name for name, x in named.items() if x == 1} == {"noun", "living", "moves"}
+    assert sum(named.values()) == 3
+    says("At itself, 52 %: it shares two entries with itself, but only *moves* with *cat*, which")
+    says("which gets 19 %. The rest share none, and get 7 % each", "*walks* looks 64 % at *cat*")
+    assert layer.scores[0][WALKS].tolist() == [0, 1, 2, 0, 0, 0]
+    assert [percent(p) for p in layer.weights[0][WALKS]] == [7, 19, 52, 7, 7, 7]
+    before = layer.feature
+    moved = press("Make the cat move three times as much")
+    assert moved.feature == 3 * before
+    assert percent(moved.weights[0][WALKS][CAT]) == 64
+
+
+def test_stop_3_a_verb_that_asks_who_finds_the_cat(figures, press):
+    layer = figures["LayerExplorer-2"]
+    assert layer.X[WALKS][layer.entries.index("living")] == 0
+    says("*walks* asks for nothing yet, and gives every word 17 %", "and *cat* gets 97 %")
+    assert not layer.queries[0][WALKS].any()
+    assert {percent(p) for p in layer.weights[0][WALKS]} == {17}
+    assert percent(press("Let verbs ask *who?*").weights[0][WALKS][CAT]) == 97
+
+
+def test_stop_4_longer_sums_shut_out_all_keys_but_one(figures, press):
+    says("In stop 3, $d_k$ was 2; 64 is common")
+    assert figures["LayerExplorer-2"].queries.shape[-1] == 2
+    says("With 4 entries, no key gets more than 25 % from query 1")
+    scale = figures["ScaleExplorer"]
+    assert (scale.d_k, scale.scaled, scale.query) == (4, False, 1)
+    assert scale.weights[0].max() == pytest.approx(0.249, abs=5e-4)
+    reacted = scale.sensitivities[0]
+    says("the scores' spread grows from about √4 to √64", "the spread is 1")
+    assert spread(4) == pytest.approx(2, abs=0.2)
+    assert spread(64) == pytest.approx(8, abs=0.05)
+    says("one key takes over 99 %", "A query so sure hardly reacts to its scores")
+    raw = press("Take 64")
+    assert (raw.d_k, raw.scaled) == (64, False)
+    assert raw.weights[0].max() > 0.99
+    assert raw.sensitivities[0] < reacted / 50
+    says("the largest weight 38 %")
+    assert percent(press("Divide by √64").weights[0].max()) == 38
+
+
+def test_stop_5_two_heads_find_two_answers(figures, press):
+    says("*cat* gets 87 %, now that scores are divided", "*street* gets 87 %")
+    layer = figures["LayerExplorer-3"]
+    assert (layer.head, layer.questions[WHO]) == (WHO, "who?")
+    assert percent(layer.weights[WHO][WALKS][CAT]) == 87
+    layer = press("Bring *where?* to the front")
+    assert (layer.head, layer.questions[WHERE]) == (WHERE, "where?")
+    assert percent(layer.weights[WHERE][WALKS][STREET]) == 87
+    says("*walks* leaves with 0.87 of *living* and 0.87 of *place*")
+    leaves = dict(zip(layer.entries, layer.outputs[WALKS].round(2).tolist(), strict=True))
+    assert (leaves["living"], leaves["place"]) == (0.87, 0.87)
+
+
+def test_stop_6_a_hidden_street_leaves_three_words_alike(figures, press):
+    assert percent(figures["LayerExplorer-4"].weights[WHERE][WALKS][STREET]) == 87
+    says("*walks* gives 33 % to each of the three words that it sees")
+    layer = press("Hide what comes later")
+    assert (layer.word, layer.head) == (WALKS, WHERE)
+    np.testing.assert_allclose(layer.weights[WHERE][WALKS], [1 / 3] * 3 + [0] * 3)
+
+
+def test_stop_7_places_tell_one_the_from_the_other(figures, press):
+    says("the first *the* gives *cat* 54 %, and the second 47 %")
+    layer = figures["LayerExplorer-5"]
+    assert (layer.word, layer.questions[layer.head]) == (THE, "which noun?")
+    assert percent(layer.weights[WHICH_NOUN][THE][CAT]) == 54
+    layer = press("the second")
+    assert layer.word == SECOND_THE
+    assert percent(layer.weights[WHICH_NOUN][SECOND_THE][CAT]) == 47
+    says("either *the* gives *cat* and *street* 47 % each")
+    rows = press("Take the places away").weights[WHICH_NOUN][[THE, SECOND_THE]]
+    np.testing.assert_array_equal(rows[0], rows[1])
+    assert {percent(p) for p in rows[0][[CAT, STREET]]} == {47}
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_stop_7_without_places_only_a_mask_tells_the_two_apart(masked):
+    says("Without a mask, so far it could not")
+    outputs = widgets.LayerExplorer(stage=6, masked=masked).outputs
+    assert np.array_equal(outputs[THE], outputs[SECOND_THE]) is not masked
+
+
+def test_stop_8_twice_the_words_cost_three_times_the_work(figures, press):
+    before = figures["CostTable"].counts["attention"]
+    assert sum(before.values()) == pytest.approx(2.1e9, abs=5e7)
+    says("Double *n*: three times, 6.4 · 10⁹ multiply-adds after 2.1 · 10⁹")
+    cost = press("Double *n*")
+    after = cost.counts["attention"]
+    assert sum(after.values()) == 3 * sum(before.values()) == pytest.approx(6.4e9, abs=5e7)
+    assert after["projections"] == 2 * before["projections"]
+    assert after["scores and blend"] == 4 * before["scores and blend"]
+    says("the last word reaches the first in one layer", "takes 2,048 steps")
+    assert (cost.paths["attention"], cost.paths["recurrence"]) == (1, 2048)
