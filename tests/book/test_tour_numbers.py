@@ -126,7 +126,7 @@ def test_stop_4_longer_sums_shut_out_all_keys_but_one(figures, press):
     says("the scores' spread grows from about √4 to √64", "the spread is 1")
     assert spread(4) == pytest.approx(2, abs=0.2)
     assert spread(64) == pytest.approx(8, abs=0.05)
-    says("one key takes over 99 %", "A query so sure hardly reacts to its scores")
+    says("one key takes over 99 %", "A query so sure hardly reacts when scores change")
     raw = press("Take 64")
     assert (raw.d_k, raw.scaled) == (64, False)
     assert raw.weights[0].max() > 0.99
@@ -164,7 +164,7 @@ def test_stop_7_places_tell_one_the_from_the_other(figures, press):
     layer = press("the second")
     assert layer.word == SECOND_THE
     assert percent(layer.weights[WHICH_NOUN][SECOND_THE][CAT]) == 47
-    says("either *the* gives *cat* and *street* 47 % each")
+    says("and both give *cat* and *street* 47 % each")
     rows = press("Take the places away").weights[WHICH_NOUN][[THE, SECOND_THE]]
     np.testing.assert_array_equal(rows[0], rows[1])
     assert {percent(p) for p in rows[0][[CAT, STREET]]} == {47}
@@ -172,7 +172,7 @@ def test_stop_7_places_tell_one_the_from_the_other(figures, press):
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_stop_7_without_places_only_a_mask_tells_the_two_apart(masked):
-    says("Without a mask, so far it could not")
+    says("So far, only a mask could.")
     outputs = widgets.LayerExplorer(stage=6, masked=masked).outputs
     assert np.array_equal(outputs[THE], outputs[SECOND_THE]) is not masked
 
