@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from web.chapters import contents
+from web.ext.repository_buttons import BINDER
 from web.torch_source import CPU_BUILDS
 
 # One worker makes the image and the small sites for all of them.
@@ -149,12 +150,13 @@ def chapters():
 
 @pytest.fixture(scope="module", params=[ADDRESS, None], ids=["address", "no address"])
 def site(request, tmp_path_factory):
-    """A site with the header of every chapter and one line, with and without an address."""
+    """A site with the header of every chapter and a link, with and without an address."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "book").mkdir()
     for file in chapters():
         header = (TOP / f"{file}.md").read_text().split("---\n")[1]
-        (folder / f"{file}.md").write_text(f"---\n{header}---\n# A title\n")
+        text = f"# A title\n\n[Open it]({BINDER}) there.\n"
+        (folder / f"{file}.md").write_text(f"---\n{header}---\n{text}")
     (folder / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nexecute: {execute_notebooks: 'off'}\n"
         "sphinx: {extra_extensions: [web.ext.repository_buttons]}\n"
@@ -171,10 +173,11 @@ def site(request, tmp_path_factory):
     return request.param, folder / "_build/html"
 
 
-def test_the_button_opens_this_very_chapter_on_binder_where_there_is_an_address(site):
+def test_button_and_link_open_this_very_chapter_on_binder_where_there_is_an_address(site):
     address, pages = site
     for file in chapters():
         page = (pages / f"{file}.html").read_text()
         buttons = re.findall(r'href="(https://mybinder[^"]+)"', page)
         wanted = f"https://mybinder.org/v2/gh/someone/attention/main?urlpath=lab/tree/{file}.md"
-        assert buttons == ([wanted] if address else []), file
+        assert buttons == ([wanted, wanted] if address else []), file
+        assert ("Open it" in page) == bool(address), file

@@ -175,3 +175,14 @@ test("a stored answer is not unsaved, and its tab follows later edits of another
   assert.equal(here.text, "a later edit");
   assert.equal(here.conflict, null);
 });
+
+test("of all stored answers, those that are still the starter do not count as edited", () => {
+  const storage = memory();
+  write(open(storage), "mine");
+  const [key, mine] = [...storage.kept][0];
+  storage.setItem(draftKey("01-slope", "v1"), mine.replace("true", "false"));
+  storage.setItem(draftKey("01-hull", "v1"), "not a draft");
+  storage.setItem("attn:progress", "{}");
+  const { at } = JSON.parse(storage.getItem(key));
+  assert.deepEqual(new DraftStorage(storage).edited(), [{ exercise: "01-softmax", at }]);
+});

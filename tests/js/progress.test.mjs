@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { lastExercise } from "../../web/static/progress/last-exercise.mjs";
 import {
   addRun,
   countPassed,
@@ -87,3 +88,14 @@ for (const [text, rule] of [
     assert.throws(() => parseRecord(text), rule);
   });
 }
+
+test("a reader who did nothing left off nowhere", () => {
+  assert.equal(lastExercise(emptyRecord(), []), null);
+});
+
+test("a reader left off at the newest try or the newest answer", () => {
+  const record = addRun(emptyRecord(), failed, NOW);
+  const draft = (seconds) => ({ exercise: "02-order", at: NOW.getTime() + 1000 * seconds });
+  assert.equal(lastExercise(record, [draft(-1)]), "01-softmax");
+  assert.equal(lastExercise(record, [draft(-1), draft(1)]), "02-order");
+});

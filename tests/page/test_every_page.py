@@ -68,7 +68,7 @@ def unused(page, path) -> list[str]:
     used = {
         "_static/vendor/mathjax": page.locator("mjx-container").count(),
         "_static/stock-widgets/": path == STOCK,
-        "_static/exercises/": page.locator(".attn-exercise").count(),
+        "_static/exercises/": page.locator(".attn-exercise, #your-progress").count(),
         "_static/python/": False,
         "_static/attn/": page.locator(f".attn-widget, {WITH_ELEMENTS}").count(),
         "fontawesome": False,

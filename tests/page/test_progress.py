@@ -106,3 +106,30 @@ def test_the_overview_says_how_an_exercise_went_in_the_words_of_a_verdict(open_p
     words = {state: HEADINGS[state].split(" ", 1) for state in ("passed", "failed")}
     wanted = [(mark, f"{text.lower()})") for mark, text in words.values()]
     assert sorted(ends) == sorted([*wanted, *[("○", "not tried)")] * 3])
+
+
+def card(page, name):
+    return page.locator("#the-chapters li", has_text=name)
+
+
+def test_a_chapter_s_card_has_its_progress_once_there_is_some(open_page, site):
+    page = open_page(CHAPTER)
+    start_page(page, site)
+    assert page.locator(".attn-card-progress, .attn-continue").count() == 0
+    solve(page, "01-softmax")
+    bar = card(page, "1 · Lookup").get_by_role("progressbar")
+    bar.wait_for()
+    assert bar.get_attribute("aria-label") == "1 · Lookup: 1 of 5 exercises solved"
+    assert page.locator(".attn-card-progress").count() == 1
+    page.locator("#your-progress").get_by_role("button", name="Clear").click()
+    bar.wait_for(state="detached")
+
+
+def test_the_start_page_leads_back_to_the_exercise_worked_on_last(open_page, site):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    draft = json.dumps({"text": "x", "edited": True, "undo": None, "at": 4e12})
+    page.evaluate("draft => localStorage.setItem('attn:draft:01-slope:abc', draft)", draft)
+    start_page(page, site)
+    page.get_by_role("link", name="Continue where you left off: 1 · Lookup").click()
+    page.wait_for_url(f"**/{CHAPTER}#ex-01-slope")

@@ -6,13 +6,14 @@ from pathlib import Path
 from web.chapters import contents
 
 TOP = Path(__file__).resolve().parents[2]
-ROW = re.compile(
-    r"^\| (?P<number>\d+) \| (?:\[(?P<title>[^\]]+)\]\((?P<file>[^)]+)\)|[^|\[]+)"
-    r" \| (?P<promise>[^|]+) \| (?P<minutes>\d*) ?\|$",
+CARD = re.compile(
+    r"^- \*\*\[(?P<number>\d+) · (?P<title>[^\]]+)\]\((?P<file>[^)]+)\)\*\*"
+    r" \*(?P<minutes>\d+) minutes\*\n  [A-Z].+\.$",
     re.M,
 )
 START = (TOP / "book/index.md").read_text(encoding="utf-8")
-ROWS = list(ROW.finditer(START))
+CARDS = list(CARD.finditer(START))
+COMING = re.search(r"^Still to come: (.+)\.$", START, re.M)[1]
 REFERRED = re.compile(r"\b[Cc]hapters? (\d+)(?:(?: and |, | to |–)(\d+))?")
 
 
@@ -33,7 +34,7 @@ def test_every_page_of_the_book_is_in_the_table_of_contents():
 
 
 def test_the_start_page_leads_to_each_chapter_by_its_number_its_title_and_its_minutes():
-    led_to = {row["file"]: row.group("number", "title", "minutes") for row in ROWS if row["file"]}
+    led_to = {card["file"]: card.group("number", "title", "minutes") for card in CARDS}
     wanted = {}
     for path in contents.chapters():
         text = path.read_text(encoding="utf-8")
@@ -45,12 +46,19 @@ def test_the_start_page_leads_to_each_chapter_by_its_number_its_title_and_its_mi
     assert f"A chapter takes {min(minutes)} to {max(minutes)} minutes" in START
 
 
+def test_the_start_page_gives_the_minutes_of_the_tour():
+    tour = (TOP / "book/tour.md").read_text(encoding="utf-8")
+    minutes = re.search(r"^\*(\d+) minutes", tour, re.M)[1]
+    assert f"- [Take the tour, {minutes} minutes](tour.md)" in START
+
+
 def test_a_chapter_that_is_referred_to_is_there_or_listed_as_coming():
-    listed = {int(row["number"]): bool(row["file"]) or "coming" in row["promise"] for row in ROWS}
+    listed = {int(card["number"]) for card in CARDS}
+    listed |= {int(number) for number in re.findall(r"(\d+) · [A-Z]", COMING)}
     for path in contents.pages():
         for found in REFERRED.finditer(path.read_text(encoding="utf-8")):
             for number in filter(None, found.groups()):
-                assert listed.get(int(number)), f"{path.name}: {found[0]}"
+                assert int(number) in listed, f"{path.name}: {found[0]}"
 
 
 def test_each_chapter_carries_its_number_in_its_title_and_in_the_sidebar():

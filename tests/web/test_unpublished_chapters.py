@@ -119,4 +119,4 @@ def test_the_words_of_a_link_to_it_stay_and_the_others_keep_their_numbers(site):
     assert words in page
     assert "<h1>3 · " in page
     start = (site / "book/index.html").read_text(encoding="utf-8")
-    assert re.findall(r"<tr[^>]*><td><p>(\d+)</p>", start)[:3] == ["0", "1", "3"]
+    assert re.findall(r"<li><p><strong><a [^>]*>.*?(\d+) · ", start)[:3] == ["0", "1", "3"]

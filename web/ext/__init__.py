@@ -30,7 +30,7 @@ ORDER = (
     # Before anything is read.
     Extension(
         "repository_buttons",
-        "config-inited: give the theme the address of the project",
+        "config-inited, resolving: give the theme the address of the project, and links to Binder",
         because="the theme reads its options next",
     ),
     Extension(

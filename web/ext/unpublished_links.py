@@ -1,8 +1,8 @@
 """A page that is not in the table of contents is not published, and neither is a link to it.
 
 A teacher who leaves a chapter out removes its line from ``_toc.yml``. The words of a link to it
-stay, as plain text; a row of a table that leads to it goes. A link to a file that does not exist
-stays an error.
+stay, as plain text; a row of a table that leads to it goes, and an item of a list that opens with
+it. A link to a file that does not exist stays an error.
 """
 
 from typing import Any
@@ -31,15 +31,23 @@ class DropLinks(SphinxTransform):
                 self.drop(link)
 
     def drop(self, link: addnodes.pending_xref) -> None:
-        row = link.parent
-        while row is not None and not isinstance(row, nodes.row):
-            row = row.parent
-        if row is not None:
-            row.parent.remove(row)
+        entry = link.parent
+        while entry is not None and not _is_entry(entry, link):
+            entry = entry.parent
+        if entry is not None:
+            entry.parent.remove(entry)
         elif link["refexplicit"]:
             link.replace_self(link[0].children)
         else:
             link.replace_self(nodes.inline("", link["reftarget"].rpartition("/")[2]))
+
+
+def _is_entry(node: nodes.Element, link: addnodes.pending_xref) -> bool:
+    """Whether a node is a row of a table, or an item of a list that opens with the link."""
+    if not isinstance(node, nodes.list_item):
+        return isinstance(node, nodes.row)
+    first = next(iter(node.findall(addnodes.pending_xref)))
+    return first is link and node.astext().startswith(link.astext())
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -20,6 +20,7 @@ USED_WITH = {
     "toggleHint": "dropdown",
     "toggleOpenOnPrint": "dropdown",
     "exercise.css": "exercise",
+    "start-page.css": 'id="the-chapters"',
     "mystnb.": 'class="cell',
     "mathjax/": 'class="math',
     "window.MathJax": 'class="math',

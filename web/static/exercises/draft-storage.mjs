@@ -92,6 +92,14 @@ export class DraftStorage {
     return drafts.sort((a, b) => b.at - a.at)[0] ?? null;
   }
 
+  /** Which exercises have an answer that is not the starter, and when it was written. */
+  edited() {
+    return this.#keys()
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => ({ exercise: key.split(":")[2], draft: parseDraft(this.read(key)) }))
+      .flatMap(({ exercise, draft }) => (draft?.edited ? [{ exercise, at: draft.at }] : []));
+  }
+
   #keys() {
     const storage = this.#storage;
     try {

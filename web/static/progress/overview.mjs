@@ -34,12 +34,7 @@ function chapterRow({ page, title, exercises }, record, headings) {
     return html("li", {}, `${mark} `, link, ` (${words})`);
   });
   const count = `${countPassed(record, exercises)} of ${exercises.length}`;
-  const bar = html("progress", {
-    max: exercises.length,
-    value: countPassed(record, exercises),
-    "aria-label": `${title}: ${count} exercises solved`,
-  });
-  const summary = html("summary", {}, `${title} `, bar, ` ${count}`);
+  const summary = html("summary", {}, `${title}, ${count}`);
   return html("details", {}, summary, html("ul", {}, ...items));
 }
 

@@ -47,4 +47,7 @@ onRecordChange(tickSidebar);
 tickSidebar();
 
 const overview = document.querySelector("#your-progress");
-if (overview) (await import("./overview.mjs")).mount(overview);
+if (overview) {
+  const [list, start] = await Promise.all([import("./overview.mjs"), import("./start-page.mjs")]);
+  await Promise.all([list.mount(overview), start.mount()]);
+}
