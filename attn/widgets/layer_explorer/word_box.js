@@ -34,8 +34,11 @@ export function figureWords(state, result) {
   const at = pinned(state);
   if (at) return traceWords(state, result, at);
   if (stepOf(state)) return box(tell(state, result), [journeyHint(state)]);
-  return box(atRest(state, result), [HINT, ...(state.stage > 2 ? [" Tinted: new here."] : [])]);
+  return box(atRest(state, result), [HINT, tintHint(state)]);
 }
+
+// A folded layer shows no tint, and at the first stage all is new.
+const tintHint = ({ stage, folded }) => (stage > 2 && !folded ? " Tinted: new here." : "");
 
 const journeyHint = (state) => {
   const next = steps(state)[stepOf(state)];

@@ -203,6 +203,7 @@ def test_play_goes_on_by_itself_until_it_is_paused(open_figure):
 
 def test_folded_it_is_one_word_s_line(open_figure):
     figure = open_figure(LayerExplorer(folded=True))
+    assert "Tinted" not in words(figure)
     assert figure.locator("[data-matrix=weights] .attn-square").count() == 6
     assert figure.bounding_box()["height"] <= 450
     figure.locator(".attn-ribbon-word").nth(5).click()
