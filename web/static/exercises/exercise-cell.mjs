@@ -60,8 +60,8 @@ export class ExerciseCell {
     this.#data = data;
     this.#python = python;
     this.#storage = storage;
-    this.#starter = queryIn(root, ".attn-exercise-starter");
-    this.#highlighted = [...queryIn(this.#starter, "pre").childNodes];
+    this.#starter = findIn(root, ".attn-exercise-starter");
+    this.#highlighted = [...findIn(this.#starter, "pre").childNodes];
     this.#draft = new Draft({
       exercise: this.id,
       starter: { text: data.starter, version: data.version },
@@ -151,7 +151,7 @@ export class ExerciseCell {
     const { text } = this.#draft;
     if (this.#editor) return this.#editor.setText(text);
     const content = text === this.#data.starter ? this.#highlighted : [text];
-    queryIn(this.#starter, "pre").replaceChildren(...content);
+    findIn(this.#starter, "pre").replaceChildren(...content);
   }
 
   /** A verdict belongs to the text that was run; once that is edited, the card says so. */
@@ -215,7 +215,7 @@ export class ExerciseCell {
  * @param {string} selector
  * @returns {HTMLElement}
  */
-function queryIn(root, selector) {
+function findIn(root, selector) {
   const found = root.querySelector(selector);
   if (!(found instanceof HTMLElement)) throw new Error(`an exercise has no ${selector}`);
   return found;
