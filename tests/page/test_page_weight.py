@@ -18,9 +18,10 @@ TEXT = SOURCE.read_text(encoding="utf-8")
 PARTS = {
     "icons": "icons.css",
     "MathJax and its fonts": "/mathjax/",
+    "typefaces": "/fonts/",
     "exercises, questions, progress": "/(exercises|questions|progress|editor)/",
     "figures": "/(attn|figures)/",
-    "styles": "[.]css$",
+    "styles": "[.](css|svg)$",
     "scripts": "[.]m?js$",
     "the page itself": "[.]html$",
 }

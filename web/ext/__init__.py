@@ -120,10 +120,16 @@ ORDER = (
         after=("role_colours", "formula_line_breaks", "exercise_cells", "live_figures"),
     ),
     Extension(
+        "typefaces",
+        "html-page-context, build-finished: the fonts, with the characters that pages use",
+        because="a page's text tells which of them it shows",
+        after=("without_scripts",),
+    ),
+    Extension(
         "unused_files",
         "html-page-context: drop the files that a page does not use",
         because="every other extension has added its files and written its part of the text",
-        after=("exercise_cells", "questions", "live_figures", "without_scripts"),
+        after=("exercise_cells", "questions", "live_figures", "without_scripts", "typefaces"),
     ),
     # When all pages are written.
     Extension(

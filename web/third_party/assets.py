@@ -88,7 +88,7 @@ def copy_files(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
     archive = fetch(asset, cache)
     written = []
     for pattern, target in asset.files.items():
-        found = list(_members(archive, pattern))
+        found = list(members(archive, pattern))
         if not found:
             raise AssetError(f"{asset.name} {asset.version}: nothing in it matches {pattern!r}")
         for name, content in found:
@@ -130,7 +130,7 @@ def _download(source: str, folder: Path) -> Path:
         raise AssetError(f"{source}: {reason}")
     if not member:
         return files[0]
-    found = [content for _, content in _members(files[0], member)]
+    found = [content for _, content in members(files[0], member)]
     if not found:
         raise AssetError(f"{source}: the archive has no {member}")
     path = folder / Path(member).name
@@ -146,7 +146,8 @@ def npm() -> str:
     return found
 
 
-def _members(archive: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
+def members(archive: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
+    """The files of an archive whose names match, each with its content."""
     if pattern == "":
         yield archive.name, archive.read_bytes()
     elif zipfile.is_zipfile(archive):
