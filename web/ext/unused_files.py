@@ -7,8 +7,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, Page, connect_page
 
-# Never used: live code through a remote kernel, third-party comments.
-NEVER = ("thebe", "comments", "hypothes.is", "utteranc")
+# Never used: live code through a remote kernel, third-party comments, another palette for code.
+NEVER = ("thebe", "comments", "hypothes.is", "utteranc", "pygments.css")
 
 # Added to every page by an extension, used by some: file name -> what a page has that needs it.
 USED_WITH = {

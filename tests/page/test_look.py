@@ -1,0 +1,162 @@
+"""The pages have one look: its typefaces, its accent, its folds, its search."""
+
+import re
+import time
+
+import pytest
+from page.page_loading import wait_until_settled
+from page_limits import transfer_sizes
+from playwright.sync_api import expect
+
+from attn.palette import ROLES, colours
+from web.paths import SITE
+
+CHAPTER = "book/05-multi-head.html"
+MOST_FONT_BYTES = 60 * 1024
+FONTS = "**/_static/fonts/*.woff2"
+# How far what is in view moved, weighted as browsers do it, without a reader's doing.
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+}"""
+COLOURS = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(part)].flatMap((el) =>
+  ["color", "backgroundColor", "borderLeftColor", "outlineColor"].map((property) => [
+    part,
+    getComputedStyle(el)[property],
+  ])))"""
+CHROME = (
+    ".bd-sidebar-primary a",
+    ".bd-sidebar-secondary a",
+    ".admonition-title",
+    ".admonition",
+    "summary",
+    ".prev-next-footer a",
+    ".bd-footer-content a",
+    ".bd-header-article button",
+)
+OVERLAPS = """() => {
+  const fixed = [...document.querySelectorAll("body *")].filter((el) =>
+    getComputedStyle(el).position === "fixed" && el.checkVisibility() && el.offsetHeight);
+  const controls = document.querySelectorAll(".bd-article :is(input, button, select, .cm-editor)");
+  const boxes = [...controls].map((el) => el.getBoundingClientRect());
+  return fixed.filter((el) => {
+    const box = el.getBoundingClientRect();
+    if (box.bottom <= 0 || box.top >= innerHeight) return false;
+    return boxes.some((one) => one.width && one.left < box.right && one.right > box.left
+      && one.top < box.bottom && one.bottom > box.top);
+  }).map((el) => el.id || el.className);
+}"""
+
+
+def rgb(colour):
+    return "rgb({}, {}, {})".format(*(int(colour[i : i + 2], 16) for i in (1, 3, 5)))
+
+
+def font_of(page, selector):
+    family = page.locator(selector).first.evaluate("el => getComputedStyle(el).fontFamily")
+    return family.split(",")[0].strip('"')
+
+
+def test_a_page_preloads_the_faces_that_it_uses_within_their_bytes(open_page):
+    page = wait_until_settled(open_page(CHAPTER), CHAPTER)
+    asked = {n: s for n, s in transfer_sizes(page.record, SITE).items() if n.endswith(".woff2")}
+    ours = {name: size for name, size in asked.items() if "_static/fonts/" in name}
+    early = page.locator("link[rel=preload][as=font]").evaluate_all("all => all.map((l) => l.href)")
+    assert sorted(name.split("/")[-1] for name in ours) == sorted(u.split("/")[-1] for u in early)
+    assert sum(ours.values()) <= MOST_FONT_BYTES
+    assert page.evaluate("[...document.fonts].filter((f) => f.status === 'error').length") == 0
+
+
+def test_text_is_set_in_the_serif_and_what_is_used_in_the_sans(open_page):
+    page = wait_until_settled(open_page(CHAPTER), CHAPTER)
+    assert font_of(page, ".bd-article > section > p") == "Slider Serif"
+    for part in (
+        "h1",
+        "h2",
+        ".attn-widget",
+        ".attn-question-title",
+        "table",
+        ".bd-sidebar-primary",
+    ):
+        assert font_of(page, part) == "Slider Sans", part
+
+
+def late(route):
+    time.sleep(0.7)  # a browser waits a tenth of a second for an optional font
+    route.continue_()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_font_that_comes_late_moves_nothing(open_page, width):
+    page = open_page(
+        "book/for-teachers.html", width=width, scripts=[f"({SHIFTS})()"], routes={FONTS: late}
+    )
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(500)
+    assert page.evaluate("shifted") < 0.001
+
+
+def test_a_page_is_as_long_in_the_stand_in_as_in_its_own_face(open_page):
+    path = "book/for-teachers.html"
+    page = wait_until_settled(open_page(path), path)
+    own = page.locator(".bd-article").bounding_box()["height"]
+    page.add_style_tag(
+        content=""":root { --attn-serif: "Serif, third stand-in" !important;
+        --attn-sans: "Sans, second stand-in" !important; }"""
+    )
+    assert page.locator(".bd-article").bounding_box()["height"] == pytest.approx(own, rel=0.04)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_chrome_wears_no_role_s_colour_and_no_orange_of_the_theme(open_page, theme):
+    page = wait_until_settled(open_page(CHAPTER, theme=theme), CHAPTER)
+    taken = {rgb(colours(theme)[name]) for name in ROLES if name != "output"}
+    taken |= {"rgb(232, 146, 23)"}  # the theme's
+    found = page.evaluate(COLOURS, list(CHROME))
+    assert len(found) > 100
+    assert [(part, colour) for part, colour in found if colour in taken] == []
+
+
+def test_nothing_stands_over_a_control_when_a_reader_scrolls_back(open_page):
+    page = wait_until_settled(open_page(CHAPTER), CHAPTER)
+    for top in range(3000, 9000, 1500):
+        page.evaluate("top => scrollTo({ top, behavior: 'instant' })", top)
+        page.mouse.wheel(0, -200)
+        page.wait_for_timeout(100)
+        assert page.evaluate(OVERLAPS) == []
+    expect(page.get_by_text("Back to top")).to_be_hidden()
+
+
+@pytest.mark.parametrize("word", ["softmax", "gradient", "query"])
+def test_search_results_are_read_as_text(open_page, word):
+    page = open_page(f"search.html?q={word}")
+    expect(page.locator("#search-results")).to_contain_text("Search finished")
+    excerpts = page.locator(".search .context")
+    expect(excerpts.nth(4)).to_be_visible()
+    for text in excerpts.all_inner_texts():
+        assert re.search(r"\\[(\[a-z]|code-cell|import numpy|Contents\s", text) is None, text
+        assert not re.match(r"[a-z]*[.,:;] ", text), text
+
+
+def test_folds_say_what_is_behind_them_in_one_style(open_page):
+    path = "book/09-vs-rnn.html"
+    page = wait_until_settled(open_page(path), path)
+    said = page.locator(".bd-article summary").all_inner_texts()
+    assert any(text.startswith("Going deeper: ") for text in said)
+    assert any("Show the code" in text for text in said)
+    styles = page.locator(".bd-article details > summary").evaluate_all(
+        """all => all.map((el) => { const s = getComputedStyle(el);
+        return [s.color, s.fontFamily, s.backgroundColor, s.borderLeftWidth].join(" "); })"""
+    )
+    assert len(set(styles)) == 1
+
+
+def test_the_foot_of_a_page_says_what_may_be_done_with_it(open_page):
+    foot = open_page("book/notation.html").locator(".bd-footer-content")
+    expect(foot).to_contain_text("CC BY 4.0")
+    expect(foot).to_contain_text("MIT")
+    expect(foot).not_to_contain_text("By the authors")
+    for link in foot.locator("a[href*=licence]").all():
+        assert link.evaluate("a => fetch(a.href).then((answer) => answer.ok)")
