@@ -12,4 +12,5 @@ export async function unfoldAndScroll() {
     await frame();
     await frame();
   }
+  scrollTo({ top: 0, behavior: "instant" }); // where no control is half under the header
 }

@@ -133,6 +133,12 @@ ORDER = (
     ),
     # When all pages are written.
     Extension(
+        "unused_rules",
+        "build-finished: drop the rules of others' style sheets that no page can use",
+        because="all words that a class could be are written",
+        after=("live_figures", "progress", "unused_files"),
+    ),
+    Extension(
         "security",
         "build-finished: write the policy into every page",
         because="it holds the hash of each script that a page ended up with",
