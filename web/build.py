@@ -150,12 +150,12 @@ def build(timeout: int) -> int:
     read_all = last_keys.get("read all") != keys["read all"]
     write_all = read_all or last_keys.get("write all") != keys["write all"]
     if not execute(timeout):
-        say("the build failed; the first message above says why")
+        say("the build failed; the messages above say why")
         return 1
     FINISHED.unlink(missing_ok=True)
     say(f"laying out {'every page' if write_all else 'what changed'}")
     if not write_pages(read_all=read_all, write_all=write_all):
-        say("the build failed; the first message above says why")
+        say("the build failed; the messages above say why")
         return 1
     FINISHED.write_text(json.dumps(keys))
     say(f"the site is in {SITE.relative_to(TOP)}")
