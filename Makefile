@@ -36,14 +36,14 @@ book: $(READY)  ## build the site into _build/html
 serve: book  ## build the site and serve it on http://localhost:8000, built anew on every save (PORT=8001 for another)
 	@python -m web.serve --port $(PORT)
 
-browser: $(READY)
+browser: $(READY)  ## install the browsers that the tests drive
 	@python tests/browser.py
 
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"
 	@OMP_NUM_THREADS=1 python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
 
-quick: $(READY)  ## run the tests that need neither a site nor a browser, in a minute
+quick: $(READY)  ## run the tests that need neither a site nor a browser, a minute on idle cores
 	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)
 
 figure: $(READY)  ## show one figure from its sources, reloaded on save (NAME=HeadSplitter)
