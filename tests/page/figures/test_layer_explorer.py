@@ -212,6 +212,16 @@ def test_folded_it_is_one_word_s_line(open_figure):
     assert figure.locator("[data-matrix=weights] .attn-square").count() == 36
 
 
+@pytest.mark.parametrize("width", [620, 680, 700, 720, 760])
+def test_play_never_stands_over_a_word(open_figure, width):
+    """A scroll bar takes some pixels: the row of words and the buttons must give way, not wrap."""
+    figure = open_figure(LayerExplorer(stage=2), width=width)
+    play = figure.locator(".attn-play").bounding_box()
+    word = figure.locator(".attn-ribbon-word").first.bounding_box()
+    above, below = play["y"] + play["height"] <= word["y"], word["y"] + word["height"] <= play["y"]
+    assert above or below
+
+
 def test_a_reader_s_own_numbers_are_drawn(open_figure):
     figure = open_figure(LayerExplorer(**OWN))
     assert figure.get_by_label("W_q[0, 0]").get_attribute("aria-valuetext") == "2.0"
