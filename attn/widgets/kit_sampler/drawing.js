@@ -94,7 +94,12 @@ function lineChart(weights) {
     svg("rect", { x: x(j) - 6, y: FLOOR + 6, width: 12, height: 12, style: { fill: shade(p, 1) } });
   return svg(
     "svg",
-    { class: "attn-chart", viewBox: "0 0 340 134", role: "img", "aria-label": "Weights of the query, as a line." },
+    {
+      class: "attn-chart",
+      viewBox: "0 0 340 134",
+      role: "img",
+      "aria-label": "Weights of the query, as a line.",
+    },
     ...[0, 0.5, 1].flatMap((p) => level([LEFT, RIGHT], y(p), fixed(p, 1))),
     svg("polyline", {
       points: weights.map((p, j) => `${x(j)},${y(p)}`).join(" "),
