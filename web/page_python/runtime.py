@@ -1,7 +1,7 @@
 """Python for the page: what a reader's first run downloads, below ``_static/python``.
 
 The interpreter is an asset of ``web/assets.toml``, laid out as it is. Added here: the standard
-library, NumPy and this project, compiled (``python_archives``), a lock file that names these two
+library, NumPy and this project, compiled (``archives``), a lock file that names these two
 packages alone, and ``runtime.json``, which the worker reads first. Names carry a hash of the
 content, so a cache never serves an old check to a new page.
 """
