@@ -17,7 +17,7 @@ export function repeatedIds() {
 
 /** Formulas that are wider than the column they stand in: a reader would have to scroll them. */
 export function wideFormulas() {
-  return [...document.querySelectorAll(".bd-article mjx-container[display]")]
-    .filter((formula) => formula.scrollWidth > formula.closest(".math").clientWidth)
-    .map((formula) => formula.textContent);
+  return [...document.querySelectorAll(".bd-article .equation")]
+    .filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.querySelector("annotation")?.textContent);
 }

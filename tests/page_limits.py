@@ -8,8 +8,8 @@ from urllib.parse import unquote, urlsplit
 from page_functions import page_function
 from site_server import SUB_PATH
 
-MOST_BYTES = 600 * 1024  # as a page opens
-MOST_BYTES_READ = 760 * 1024  # after it was read to its end: editors came
+MOST_BYTES = 250 * 1024  # as a page opens
+MOST_BYTES_READ = 410 * 1024  # after it was read to its end: editors came
 MOST_PIXELS = 700  # of a figure's height on a desk: a control and what it changes fit one screen
 COMPRESSED = {".woff", ".woff2", ".png", ".whl"}  # gzip gains nothing on these
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -30,6 +30,8 @@ PAGE = """<!DOCTYPE html>
 <style>
 {palette}body {{ max-width: 688px; margin: 0 auto; padding: 0 16px; background: var(--attn-paper);
   color: var(--attn-ink); font: 17px/1.65 system-ui, sans-serif; }}
+@media (min-width: 80rem) {{ .attn-widget[data-wide] {{ width: calc(100% + 13rem);
+  max-width: none; }} }}
 </style>
 {head}</head>
 <body><main><h1>A page with one figure</h1>

@@ -1,9 +1,3 @@
-/** Whether the formulas of the page are drawn. */
-export function typeset() {
-  if (!document.querySelector(".math")) return true;
-  return window.MathJax?.startup?.promise.then(() => true);
-}
-
 export async function unfoldAndScroll() {
   for (const fold of document.querySelectorAll(".bd-article details")) fold.open = true;
   const frame = () => new Promise((resume) => requestAnimationFrame(resume));

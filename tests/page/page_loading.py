@@ -9,15 +9,13 @@ from playwright.sync_api import expect
 from web.ext.live_figures import STATE, VIEW
 from web.paths import SITE
 
-TYPESET = page_function(__file__, "typeset")
 UNFOLD_AND_SCROLL = page_function(__file__, "unfoldAndScroll")
 
 
 def wait_until_settled(page, path):
-    """The page after its figures, formulas and fonts arrived, before a reader moves."""
+    """The page after its figures and fonts arrived, before a reader moves."""
     figures, _, _ = expected_counts(path)
     expect(page.locator(".attn-widget")).to_have_count(figures)
-    page.wait_for_function(TYPESET)
     page.evaluate("document.fonts.ready")
     return page
 

@@ -25,8 +25,7 @@ class Text(HTMLParser):
         self.within, self.seen = [], set()
 
     def handle_starttag(self, tag, attributes):
-        is_formula = "math" in (dict(attributes).get("class") or "").split()
-        if tag in self.OTHER or is_formula or self.within:
+        if tag in self.OTHER or self.within:
             self.within.append(tag)
 
     def handle_endtag(self, tag):

@@ -90,7 +90,13 @@ ORDER = (
     Extension(
         "role_colours",
         "builder-inited, writing: the colours of the notation, as a style sheet and as classes",
-        because="formulas are LaTeX in the tree, and HTML from here on",
+        because="the roles' words are still marked as strong",
+    ),
+    Extension(
+        "formulas",
+        "writing: formulas as MathML, in the colours of the notation",
+        because="formulas are TeX in the tree, and HTML from here on",
+        after=("role_colours",),
     ),
     # Before a page is written: its HTML, and the files that it loads.
     Extension(
@@ -115,9 +121,9 @@ ORDER = (
     ),
     Extension(
         "without_scripts",
-        "html-page-context: MathML and a sentence for readers without scripts",
-        because="MathML follows the formula and its sign, and the sentence tells what is live",
-        after=("role_colours", "formula_line_breaks", "exercise_cells", "live_figures"),
+        "html-page-context: a sentence for readers without scripts",
+        because="the sentence tells what is live",
+        after=("exercise_cells", "live_figures"),
     ),
     Extension(
         "typefaces",
@@ -137,6 +143,12 @@ ORDER = (
         "build-finished: drop the rules of others' style sheets that no page can use",
         because="all words that a class could be are written",
         after=("live_figures", "progress", "unused_files"),
+    ),
+    Extension(
+        "minified_files",
+        "build-finished: make our own scripts and styles short",
+        because="all files are in place, and no rule is sought in them any more",
+        after=("live_figures", "progress", "typefaces", "unused_rules"),
     ),
     Extension(
         "security",

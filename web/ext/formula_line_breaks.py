@@ -11,7 +11,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, Page, connect_page
 
-FORMULA = r'<span class="math notranslate nohighlight">\\\(.*?\\\)</span>'
+FORMULA = r"<math><semantics>.*?</math>"
 BEFORE, AFTER = "([“‘", ",.;:!?)]”’…%–—-"
 TOUCHED = re.compile(
     rf"([{re.escape(BEFORE)}]*)({FORMULA})([{re.escape(AFTER)}]*)",
@@ -22,7 +22,7 @@ TOUCHED = re.compile(
 def unbroken(html: str) -> str:
     r"""Wrap each formula that a sign touches.
 
-    >>> formula = r'<span class="math notranslate nohighlight">\(x\)</span>'
+    >>> formula = "<math><semantics><mi>x</mi></semantics></math>"
     >>> unbroken(f"for {formula}, and") == (
     ...     f'for <span class="attn-unbroken">{formula},</span> and'
     ... )

@@ -44,7 +44,7 @@ def coloured(latex: str) -> str:
 
 
 class RoleColours(SphinxPostTransform):
-    """Mark the words and letters just before a page is written."""
+    """Mark the words just before a page is written; formulas ask for their letters."""
 
     default_priority = PRIORITY["writing"]
     formats = ("html",)
@@ -54,11 +54,6 @@ class RoleColours(SphinxPostTransform):
             role = WORDS.get(strong.astext().lower())
             if role:
                 strong["classes"].append(role)
-        for kind in (nodes.math, nodes.math_block):
-            for math in self.document.findall(kind):
-                latex = coloured(math.astext())
-                math.clear()
-                math += nodes.Text(latex)
 
 
 def _write_palette(app: Sphinx) -> None:

@@ -13,15 +13,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx.errors import ExtensionError
+
 from web.ext import PARALLEL_SAFE, Page, connect, connect_page
 from web.paths import TOP
 from web.third_party.fonts import fonts
+from web.third_party.math_font import MissingGlyphError, italic, math_font
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
 OTHER_FACE = re.compile(r"<(pre|code|math|style)\b.*?</\1>", re.DOTALL)
+FORMULA = re.compile(r"<math\b.*?<annotation\b", re.DOTALL)
+TOKEN = re.compile(r"<(mi|mn|mo|mtext)\b([^>]*)>([^<]*)<")
 ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 WITHOUT_SCRIPTS = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 # What scripts write into a page: the words of figures, questions and verdicts.
@@ -38,16 +43,39 @@ def characters(page: str) -> set[str]:
     return set(ESCAPE.sub(lambda found: chr(int(found[1], 16)), text))
 
 
+def formula_characters(page: str) -> set[str]:
+    """The characters that the typeface of formulas has to show.
+
+    >>> row = "<mi>q</mi><mo>=</mo><mi>ln</mi><msqrt><mn>2</mn></msqrt>"
+    >>> sorted(formula_characters(f"<math>{row}<annotation>z</annotation></math>"))
+    ['2', '=', 'l', 'n', '√', '𝑞']
+    """
+    found = set()
+    for formula in FORMULA.findall(page):
+        for name, attributes, text in TOKEN.findall(formula):
+            shown = html.unescape(text)
+            slants = name == "mi" and len(shown) == 1 and "mathvariant" not in attributes
+            found |= {italic(shown)} if slants else set(shown)
+        if "<msqrt" in formula:
+            found.add("√")
+    return found
+
+
 def preloaded(body: str) -> list[str]:
     """The faces that a page shows as it opens.
 
     >>> preloaded("<h1>Search</h1><noscript><p>It needs scripts.</p></noscript>")
     ['sans']
-    >>> preloaded("<p>A <em>soft</em> look-up</p>")
-    ['sans', 'serif', 'serif-italic']
+    >>> preloaded("<p>A <em>soft</em> look-up of <math></math></p>")
+    ['sans', 'serif', 'serif-italic', 'math']
     """
     seen = WITHOUT_SCRIPTS.sub("", body)
-    used = {"sans": True, "serif": "<p" in seen, "serif-italic": "<em" in seen}
+    used = {
+        "sans": True,
+        "serif": "<p" in seen,
+        "serif-italic": "<em" in seen,
+        "math": "<math" in seen,
+    }
     return [name for name, is_used in used.items() if is_used]
 
 
@@ -62,7 +90,13 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     later = [path.read_text(encoding="utf-8") for part in WRITTEN_LATER for path in TOP.glob(part)]
     used = set().union(*map(characters, pages + later))
     made = fonts("".join(used))
-    shutil.copytree(made, Path(app.outdir) / "_static" / "fonts", dirs_exist_ok=True)
+    in_formulas = set().union(*map(formula_characters, pages))
+    try:
+        parts = made, math_font(in_formulas)
+    except MissingGlyphError as error:
+        raise ExtensionError(str(error)) from None
+    for part in parts:
+        shutil.copytree(part, Path(app.outdir) / "_static" / "fonts", dirs_exist_ok=True)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -22,8 +22,7 @@ USED_WITH = {
     "exercise.css": "exercise",
     "start-page.css": 'id="the-chapters"',
     "mystnb.": 'class="cell',
-    "mathjax/": 'class="math',
-    "window.MathJax": 'class="math',
+    "formulas.css": "<math",
 }
 
 

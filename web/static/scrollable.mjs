@@ -1,7 +1,7 @@
-// A box that scrolls sideways must be reachable by keyboard: a wide equation, table or piece of code on a phone.
+// A box that scrolls sideways must be reachable by keyboard, and show that there is more: a wide equation, table or
+// piece of code on a phone.
 
-const BOXES =
-  "mjx-container[display], div.math, pre, .pst-scrollable-table-container, .cell_output";
+const BOXES = ".equation, pre, .pst-scrollable-table-container, .cell_output";
 
 function makeFocusable() {
   /** @type {NodeListOf<HTMLElement>} */
@@ -11,13 +11,11 @@ function makeFocusable() {
       box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     if (scrolls) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
+    box.toggleAttribute("data-scrolls", scrolls);
   }
 }
 
-/** What is used of MathJax. @typedef {{MathJax?: {startup?: {promise: Promise<void>}}}} WithMathJax */
-
-addEventListener("load", async () => {
-  await /** @type {WithMathJax} */ (window).MathJax?.startup?.promise;
+addEventListener("load", () => {
   makeFocusable();
   addEventListener("resize", makeFocusable);
   // What was folded had no width; a toggle does not bubble, so it is caught on its way down.

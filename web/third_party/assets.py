@@ -58,6 +58,23 @@ def load_manifest(path: Path = MANIFEST) -> list[Asset]:
     return assets
 
 
+def named(name: str) -> Asset:
+    """The asset of this name."""
+    return next(asset for asset in load_manifest() if asset.name == name)
+
+
+def unpacked(asset: Asset, folder: Path, wanted: tuple[str, ...]) -> Path:
+    """The folder with those parts of an archive whose names begin like this, unpacked once."""
+    target = folder / asset.cached
+    if not target.exists():
+        scratch = target.with_suffix(".new")
+        with tarfile.open(fetch(asset)) as archive:
+            members = [member for member in archive if member.name.startswith(wanted)]
+            archive.extractall(scratch, members, filter="data")
+        scratch.rename(target)
+    return target
+
+
 def fetch(asset: Asset, cache: Path = ASSETS) -> Path:
     """Return the verified file, from the cache or else from the first source that has it."""
     cached = cache / asset.cached

@@ -2,7 +2,7 @@
 // letters from the page's HTML instead, TeX, menus and code among them.
 
 const NOT_READ =
-  ".headerlink, script, style, .math, nav, button:not(.attn-set), pre, svg, .attn-question, .attn-exercise";
+  ".headerlink, script, style, .equation, nav, button:not(.attn-set), pre, svg, .attn-question, .attn-exercise";
 const BLOCKS = "p, li, dd, td, figcaption";
 const MOST = 260; // letters
 
@@ -16,6 +16,8 @@ export function plain(math) {
   switch (math.localName) {
     case "annotation":
       return "";
+    case "mspace":
+      return " ";
     case "msub":
     case "munder":
       return parts.join("_");

@@ -1,0 +1,61 @@
+"""Formulas stand in the page as MathML: a browser draws them with the text, without a script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from web.ext import PARALLEL_SAFE, PRIORITY
+from web.ext.role_colours import coloured
+from web.formulas import Formula, FormulaError, as_math, convert
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+    from sphinx.writers.html5 import HTML5Translator
+
+
+class ConvertFormulas(SphinxPostTransform):
+    """Convert the formulas of a page, all at once, just before it is written."""
+
+    default_priority = PRIORITY["writing"]
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        found = [*self.document.findall(nodes.math), *self.document.findall(nodes.math_block)]
+        try:
+            convert(map(_formula, found))
+        except FormulaError as error:
+            raise ExtensionError(f"{self.env.docname}: {error}") from None
+
+
+def _formula(node: nodes.Node) -> Formula:
+    return Formula(coloured(node.astext()).strip(), isinstance(node, nodes.math_block))
+
+
+def _mathml(node: nodes.Node) -> str:
+    """The element for a node of a page, or for its copy in a table of contents."""
+    formula = _formula(node)
+    content = convert([formula])[formula]
+    return as_math(content, node.astext().strip(), display=formula.display)
+
+
+def _inline(translator: HTML5Translator, node: nodes.math) -> None:
+    translator.body.append(_mathml(node))
+    raise nodes.SkipNode
+
+
+def _block(translator: HTML5Translator, node: nodes.math_block) -> None:
+    translator.body.append(translator.starttag(node, "div", CLASS="equation notranslate"))
+    translator.body.append(f"{_mathml(node)}</div>\n")
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    app.add_css_file("formulas.css")
+    app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.add_post_transform(ConvertFormulas)
+    return PARALLEL_SAFE
