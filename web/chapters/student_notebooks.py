@@ -23,9 +23,9 @@ from web.chapters.source import (
 )
 
 NOTE = (
-    '*A chapter of "Self-Attention, One Slider at a Time". Its cells import the package of the '
-    "course, `attn`: run it in the environment that `make lab` sets up, or where `attn` is "
-    "installed.*"
+    '*A chapter of "Self-Attention, One Slider at a Time". It needs the course\'s own package, '
+    '`attn`: in a copy of the repository, run `pip install ".[widgets,plot,nn]"`, or `make lab`, '
+    "which sets everything up and opens JupyterLab.*"
 )
 _BOXES = {"admonition", "note", "tip", "hint", "important", "warning", "caution", "attention"}
 _BOXES |= {"danger", "error", "seealso", "dropdown", "margin", "sidebar"}

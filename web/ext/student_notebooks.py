@@ -9,6 +9,8 @@ from web.chapters import contents
 from web.chapters.student_notebooks import write_all
 from web.ext import PARALLEL_SAFE, Page, connect, connect_page
 
+RUNNING = "book/own-notebook"
+
 
 def _on_page(page: Page) -> None:
     """A chapter's header offers its two notebooks."""
@@ -17,9 +19,12 @@ def _on_page(page: Page) -> None:
     address = page.context["pathto"]("notebooks", 1) + "/" + page.name.removeprefix("book/")
     buttons = [
         {"type": "link", "url": f"{address}{end}.ipynb", "text": text, "icon": "fas fa-code"}
-        for end, text in (("", "Notebook"), ("-solutions", "Notebook with solutions"))
+        for end, text in (("", "Exercises to do"), ("-solutions", "With solutions"))
     ]
-    tooltip = "Download this chapter"
+    # The notebook imports attn: the page that says how to get it is the third entry.
+    how = page.context["pathto"](RUNNING)
+    buttons.append({"type": "link", "url": how, "text": "How to run it", "icon": "fas fa-list"})
+    tooltip = "Notebook of this chapter"  # its first word is written beside the icon
     group = {"type": "group", "tooltip": tooltip, "icon": "fas fa-download", "buttons": buttons}
     page.context["header_buttons"].append(group)
 

@@ -1,4 +1,4 @@
-// Gives Sphinx's search results excerpts that are read as text.
+// Gives Sphinx's search results excerpts that are read as text, and says in plain words how many there are.
 import { excerpt } from "./excerpt.mjs";
 
 // @ts-expect-error: Sphinx's own script, loaded before, declares it.
@@ -12,3 +12,34 @@ Search.makeSearchSummary = (
   summary.textContent = excerpt(html, words, anchor);
   return summary;
 };
+
+/** What Sphinx says when it has searched, and what a reader is told instead. @type {[RegExp, (count: string) => string][]} */
+const SAID = [
+  [/found (\d+) page/, (count) => (count === "1" ? "One page found." : `${count} pages found.`)],
+  [/did not match/, () => "Nothing found. Try another word, or only the start of one."],
+];
+
+/** @param {string} text */
+function inPlainWords(text) {
+  for (const [pattern, words] of SAID) {
+    const found = text.match(pattern);
+    if (found) return words(found[1]);
+  }
+  return text;
+}
+
+// Sphinx writes the sentence where it shows its progress; it is put into plain words as it comes.
+const results = document.querySelector("#search-results");
+if (results) {
+  const reword = () => {
+    const line = results.querySelector(".search-summary");
+    const text = line?.textContent ?? "";
+    if (line && inPlainWords(text) !== text) line.textContent = inPlainWords(text);
+  };
+  new MutationObserver(reword).observe(results, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+  });
+  reword();
+}
