@@ -66,7 +66,7 @@ def _units(which):
 
 
 X = np.array([[float(e in _FEATURES[word]) for e in ENTRIES] for word in WORDS])
-W_Q, W_K = _questions(0, STRENGTH), _questions(1, 1.0)
-W_V = np.array([[float(e == carried) for carried in CARRIED] for e in ENTRIES])
-W_O = _put_back()
+W_q, W_k = _questions(0, STRENGTH), _questions(1, 1.0)
+W_v = np.array([[float(e == carried) for carried in CARRIED] for e in ENTRIES])
+W_o = _put_back()
 W_1, W_2 = _units(0).T, _units(1)
