@@ -1,14 +1,19 @@
 """A matrix as cells: queries on its rows, keys on its columns, each cell with its number."""
 
+import re
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.patches import Rectangle
 
 from attn.palette import STRONG, colours, mix
 from attn.plot.axes import axes
-from attn.plot.picture import ON_FAINT, ON_STRONG, STEPS, show
+from attn.plot.phone import PIXELS
+from attn.plot.picture import ON_FAINT, ON_STRONG, PHONE, STEPS, show
 
 LARGEST = 12  # more cells leave no room for their numbers
 CELL = 0.62  # inches
+MOST_WITH_SUMS = 8  # columns on a phone, beside which the sums of rows have room
 LIGHT = colours("light")
 
 
@@ -25,15 +30,48 @@ def heatmap(A, rows, columns, *, alt, kind="weight", digits=2):
     """
     A = _matrix(A, rows, columns, kind)
     n, m = A.shape
-    fig, ax = axes(CELL * (m + 1) + 1.1, CELL * n + 0.6)
+    wide = CELL * (m + 1) + 1.1
+    drawn = (A, rows, columns, kind, digits)
+    narrow = _drawn(*drawn, _phone_size(rows, columns, kind)) if wide * PIXELS > PHONE else None
+    return show(_drawn(*drawn, Size(wide, CELL * n + 0.6)), alt=alt, narrow=narrow)
+
+
+class Size(NamedTuple):
+    """Of a drawing in inches, and of its numbers in points."""
+
+    width: float
+    height: float
+    points: float = 10
+    slanted: bool = False  # the columns' names
+    short: bool = False  # .25 instead of 0.25
+    sums: bool = True  # of the rows
+
+
+def _phone_size(rows, columns, kind):
+    """As wide as a phone's column: names are slanted and zeros left out where cells are small."""
+    letters = max(len(name) for name in rows)
+    sums = kind == "weight" and len(columns) <= MOST_WITH_SUMS
+    room = PHONE / PIXELS - 0.2 - 0.085 * letters - (0.62 if sums else 0)
+    cell = min(CELL, room / len(columns))
+    longest = max(len(name) for name in columns)
+    slanted = 0.088 * longest > cell
+    top = 0.2 + 0.07 * longest if slanted else 0.3
+    short = cell < 0.34
+    points = 8.6 if short else 9
+    return Size(PHONE / PIXELS, cell * len(rows) + top, points, slanted, short, sums)
+
+
+def _drawn(A, rows, columns, kind, digits, size):
+    n, m = A.shape
+    fig, ax = axes(size.width, size.height)
     most = 1.0 if kind == "weight" else float(np.nanmax(np.abs(A))) or 1.0
     for i, j in np.ndindex(n, m):
-        _cell(ax, i, j, A[i, j], A[i, j] / most, digits)
-    _label_cells(ax, rows, columns)
-    if kind == "weight":
+        _cell(ax, (i, j), A[i, j], A[i, j] / most, digits, size)
+    _label_cells(ax, rows, columns, size)
+    if kind == "weight" and size.sums:
         for i, total in enumerate(np.nansum(A, axis=1)):
             ax.text(m + 0.15, i + 0.5, f"Σ {total:.2f}", va="center", color=LIGHT["muted"], size=9)
-    return show(fig, alt=alt)
+    return fig
 
 
 def _matrix(A, rows, columns, kind):
@@ -51,7 +89,8 @@ def _matrix(A, rows, columns, kind):
     return A
 
 
-def _cell(ax, i, j, value, share, digits):
+def _cell(ax, at, value, share, digits, size):
+    i, j = at
     hidden = np.isnan(value)
     level = 0 if hidden else round(abs(share) * STEPS) / STEPS
     end = LIGHT["weight" if hidden or share >= 0 else "score-low"]
@@ -61,13 +100,17 @@ def _cell(ax, i, j, value, share, digits):
     if not hidden:
         ink = ON_STRONG if level >= STRONG else ON_FAINT
         words = f"{value:.{digits}f}".replace("-", "−")
-        ax.text(j + 0.5, i + 0.5, words, ha="center", va="center", color=ink, size=10)
+        words = re.sub(r"^(−?)0\.", r"\1.", words) if size.short else words
+        place = {"ha": "center", "va": "center"}
+        ax.text(j + 0.5, i + 0.5, words, color=ink, size=size.points, **place)
 
 
-def _label_cells(ax, rows, columns):
+def _label_cells(ax, rows, columns, size):
     ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0), aspect="equal")
     ax.grid(False)
     ax.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
-    ax.set_xticks(np.arange(len(columns)) + 0.5, columns, color=LIGHT["key"], size=10)
-    ax.set_yticks(np.arange(len(rows)) + 0.5, rows, color=LIGHT["query"], size=10)
+    names = {"size": max(9, size.points)}
+    turn = {"rotation": 50, "ha": "left", "rotation_mode": "anchor"} if size.slanted else {}
+    ax.set_xticks(np.arange(len(columns)) + 0.5, columns, color=LIGHT["key"], **names, **turn)
+    ax.set_yticks(np.arange(len(rows)) + 0.5, rows, color=LIGHT["query"], **names)
     ax.spines[:].set_visible(False)

@@ -7,12 +7,14 @@ from attn.plot.axes import axes, dashes
 from attn.plot.picture import show
 
 
-def curves(x, lines, *, alt, xlabel, ylabel, logx=False, logy=False):
+def curves(x, lines, *, alt, xlabel, ylabel, xticks=None, logx=False, logy=False):
     """Named lines over `x`, each with its own colour, dash and marker, all named in a legend.
 
     Parameters
     ----------
     lines : mapping of name to (len(x),)
+    xticks : mapping of place to name, optional
+        Where the axis has its ticks, and what they are called.
     """
     if len(lines) > len(SERIES):
         raise ValueError(f"at most {len(SERIES)} lines can be told apart, got {len(lines)}")
@@ -24,6 +26,8 @@ def curves(x, lines, *, alt, xlabel, ylabel, logx=False, logy=False):
         ax.set_xscale("log", base=2)
     if logy:
         ax.set_yscale("log")
+    if xticks:
+        ax.set_xticks(list(xticks), labels=list(xticks.values()))
     ax.set(xlabel=xlabel, ylabel=ylabel)
     legend(fig, ncols=min(len(lines), 3))
     return show(fig, alt=alt)

@@ -9,9 +9,11 @@ import matplotlib as mpl
 
 from attn.palette import ROLES, SERIES, colours, mix, picture_css
 from attn.plot.axes import STYLE
+from attn.plot.phone import for_phone
 
 STEPS = 100
-NARROW = 480
+NARROW = 480  # CSS pixels: a narrower box gets the drawing for a phone
+PHONE = 328  # CSS pixels of that drawing: a phone's column
 # Black and white stand for many things; a number on a heat map's cell is drawn a shade off them.
 ON_FAINT, ON_STRONG = "#010101", "#fefefe"
 _serial = count(1)
@@ -44,27 +46,49 @@ def _themed():
 THEMED = _themed()
 
 
-class Picture:
-    """What ``show`` returns: a notebook or a page displays it."""
+# Of the two drawings of a picture the one for its box is there; each names itself.
+_EITHER = (
+    f".attn-two {{ container-type: inline-size; }} "
+    f"@container (width < {NARROW}px) {{ .attn-for-desk {{ display: none !important; }} }} "
+    f"@container (width >= {NARROW}px) {{ .attn-for-phone {{ display: none !important; }} }}"
+)
 
-    def __init__(self, svg, alt):
+
+class Picture:
+    """What ``show`` returns: a notebook or a page displays it.
+
+    `narrow` is the same drawn for a phone, where a picture is too wide for one.
+    """
+
+    def __init__(self, svg, alt, narrow=None):
         self.svg = svg
         self.alt = alt
+        self.narrow = narrow
 
     def _repr_html_(self):
         rules = re.sub(r"\s+", " ", picture_css())
-        # Too wide for a phone: it scrolls in its own box, which the keyboard can reach.
-        reach = ' tabindex="0"' if natural_width(self.svg) > NARROW else ""
+        if self.narrow is None:
+            drawn = themed_svg(self.svg, self.alt)
+            return f'<figure class="attn-figure"><style>{rules}</style>{drawn}</figure>'
+        desk, phone = (
+            themed_svg(svg, self.alt, f"attn-for-{screen}")
+            for svg, screen in ((self.svg, "desk"), (self.narrow, "phone"))
+        )
         return (
-            f'<figure class="attn-figure"{reach}><style>{rules}</style>{themed_svg(self)}</figure>'
+            f'<figure class="attn-figure attn-two"><style>{rules} {_EITHER}</style>'
+            f"{desk}{phone}</figure>"
         )
 
     def _repr_svg_(self):
         return self.svg
 
 
-def show(fig, *, alt):
+def show(fig, *, alt, narrow=None):
     """Display a matplotlib figure; `alt` says in words what it shows.
+
+    A figure that is too wide for a phone is drawn once more, as wide as a phone's column: panels
+    one below the other, the legend in as many columns as fit. `narrow` is a figure to show there
+    instead.
 
     Raises
     ------
@@ -73,21 +97,27 @@ def show(fig, *, alt):
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt must say in words what the figure shows, got {alt!r}")
+    svg = _svg(fig)
+    if narrow is None and natural_width(svg) > 1.05 * PHONE:
+        narrow = for_phone(fig, PHONE)
+    return Picture(svg, alt.strip(), None if narrow is None else _svg(narrow))
+
+
+def _svg(fig):
     stream = io.StringIO()
     with mpl.rc_context(STYLE):
         fig.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    text = stream.getvalue()
-    return Picture(re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL), alt.strip())
+    return re.sub(r"\s*<metadata>.*?</metadata>", "", stream.getvalue(), flags=re.DOTALL)
 
 
-def themed_svg(picture):
-    """The picture's <svg> element, ready to stand in a page beside others."""
-    svg = picture.svg[picture.svg.index("<svg") :]
+def themed_svg(svg, alt, kind=""):
+    """A picture's <svg> element, ready to stand in a page beside others."""
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"#[0-9a-f]{6}\b", lambda m: THEMED.get(m[0], m[0]), svg)
     # The fonts named are those of the machine that drew it: the words take the page's own.
     svg = re.sub(r"font-family: [^;\"]*;? ?", "", svg)
     svg = re.sub(r' (?:d|x|y|transform)="[^"]*"', _hundredths, svg)
-    return _frame(_unique_ids(svg, f"attn-figure-{next(_serial)}"), picture.alt)
+    return _frame(_unique_ids(svg, f"attn-figure-{next(_serial)}"), alt, kind)
 
 
 def natural_width(svg):
@@ -105,14 +135,13 @@ def _unique_ids(svg, prefix):
     return re.sub(r'(url\(|href=")#(?=[\w-])', rf"\1#{prefix}-", svg)
 
 
-def _frame(svg, alt):
+def _frame(svg, alt, kind):
     """Name the picture, let it shrink with the page, and write its words in the page's ink."""
     opening, rest = svg.split(">", 1)
     opening = re.sub(r' (?:width|height|version)="[^"]*"', "", opening)
-    wide = natural_width(svg)
-    least = NARROW if wide > NARROW else 0
-    look = f"width: 100%; min-width: {least}px; max-width: {wide}px; height: auto"
+    look = f"width: 100%; max-width: {natural_width(svg)}px; height: auto"
+    name = f' class="{kind}"' if kind else ""
     return (
-        f'{opening} role="img" aria-label="{escape(alt, quote=True)}"'
+        f'{opening}{name} role="img" aria-label="{escape(alt, quote=True)}"'
         f' style="{look}; fill: var(--attn-ink, currentColor)">{rest}'
     )

@@ -8,6 +8,7 @@ import pytest
 
 from attn import plot
 from attn.palette import colours
+from attn.plot.picture import PHONE, natural_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 WEIGHTS = [[0.9, 0.1], [0.25, 0.75]]
@@ -134,12 +135,37 @@ def test_a_figure_drawn_by_hand_follows_the_theme_too():
     assert re.findall(r"(?:fill|stroke):\s*#", drawing) == []
 
 
-def test_a_wide_picture_scrolls_in_a_box_that_the_keyboard_reaches():
+def wide_pictures():
     names = [f"t{i}" for i in range(12)]
-    wide = plot.heatmap(np.eye(12), names, names, alt="each token looks at itself")
-    narrow = plot.heatmap([[1.0]], ["a"], ["b"], alt="one cell")
-    assert '<figure class="attn-figure" tabindex="0">' in wide._repr_html_()
-    assert '<figure class="attn-figure">' in narrow._repr_html_()
+    words = "the cat walks on the street".split()
+    fig, panels = plot.axes(6.6, 3.2, columns=2)
+    for ax in panels:
+        for label in ("the mean of all seeds", "another mean", "a third one"):
+            ax.plot([0, 1], [0, 1], label=label)
+    plot.legend(fig, ncols=3)
+    return {
+        "heat map": plot.heatmap(np.eye(12), names, names, alt="each token looks at itself"),
+        "words": plot.heatmap(np.full((6, 6), 1 / 6), words, words, alt="all the same"),
+        "panels": plot.show(fig, alt="two panels"),
+        "curves": plot.curves([0, 1], {"up": [0, 1]}, alt="up", xlabel="x", ylabel="y"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["heat map", "words", "panels", "curves"])
+def test_a_wide_picture_is_drawn_again_for_a_phone(kind):
+    picture = wide_pictures()[kind]
+    html = picture._repr_html_()
+    phone = ElementTree.fromstring(picture.narrow[picture.narrow.index("<svg") :])
+    assert natural_width(picture.svg) > PHONE >= natural_width(picture.narrow)
+    assert html.count("<svg") == html.count('role="img"') == 2
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: ([\d.]+)px", picture.narrow)]
+    assert min(sizes) * 4 / 3 >= 11
+    assert list(phone.iter(f"{SVG}text"))
+
+
+def test_a_picture_that_fits_a_phone_is_drawn_once():
+    html = plot.heatmap([[1.0]], ["a"], ["b"], alt="one cell")._repr_html_()
+    assert html.count("<svg") == 1
 
 
 def test_a_legend_stays_inside_the_picture_beside_wide_ticks(monkeypatch):
