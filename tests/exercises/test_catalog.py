@@ -1,5 +1,7 @@
 """Every exercise knows its mistakes, and every mistake gets its own message."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,13 +19,17 @@ def _id_of(value):
 
 @pytest.mark.parametrize(("exercise_id", "mistake"), MISTAKES, ids=_id_of)
 def test_each_mistake_gets_its_own_name_and_what_to_try_each_time(exercise_id, mistake):
-    assert len(mistake.says.split()) >= 12, "12 words at least: what was done, and what is missing"
+    assert len(mistake.says.split()) >= 7, "7 words at least: what the answer did"
+    assert mistake.says.endswith(".")
+    assert mistake.hint.endswith((".", "?", "...")), "the cure has its own place"
     for wrong in mistake.implementations:
         verdict = check(exercise_id, wrong)
         assert isinstance(verdict, Verdict)
         assert verdict.passed is False
         assert verdict.mistake == mistake.id
-        assert mistake.says in verdict.message
+        assert verdict.message.startswith(mistake.says)
+        assert verdict.hint == mistake.hint
+        assert mistake.hint not in verdict.message
         assert check(exercise_id, wrong) == verdict
 
 
@@ -33,6 +39,15 @@ def test_the_reference_passes(exercise):
     assert verdict.passed is True
     assert verdict.mistake is None
     assert verdict.title == exercise.title
+    assert verdict.message.startswith(exercise.passed)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=_id_of)
+def test_a_pass_says_what_it_means_and_names_functions_that_exist(exercise):
+    assert len(exercise.passed.split()) >= 15
+    assert exercise.passed.endswith(".")
+    for name in re.findall(r"\battn\.(\w+)", exercise.passed):
+        assert hasattr(attn, name), name
 
 
 def test_the_library_passes_its_own_exercises():

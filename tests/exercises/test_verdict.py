@@ -19,9 +19,9 @@ def test_the_card_carries_the_state_of_the_page(passed, state):
 
 def test_everything_on_the_card_is_escaped():
     evil = "<img src=x onerror=alert(1)>&\"'"
-    html = Verdict(False, evil, "m", evil, ((evil, evil, evil),))._repr_html_()
+    html = Verdict(False, evil, "m", evil, ((evil, evil, evil),), evil)._repr_html_()
     assert "<img" not in html
-    assert html.count("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#x27;") == 5
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#x27;") == 6
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_card_s_edge_is_the_palette_s_or_jupyterlab_s(passed, name, jupyter)
 
 
 def test_data_is_json_with_the_keys_of_the_contract():
-    data = Verdict(False, "m", "x", "T", (("row 0", "1", "2"),)).as_dict()
+    data = Verdict(False, "m", "x", "T", (("row 0", "1", "2"),), "h").as_dict()
     assert json.loads(json.dumps(data)) == {
         "passed": False,
         "message": "m",
@@ -49,6 +49,8 @@ def test_data_is_json_with_the_keys_of_the_contract():
         "heading": "✗ Not yet: T",
         "columns": ["compared", "yours", "expected"],
         "table": [["row 0", "1", "2"]],
+        "hint": "h",
+        "hint_label": "What to try",
     }
     assert Verdict(True, "m").as_dict()["table"] is None
 
@@ -61,6 +63,15 @@ def test_text_lines_up_got_and_expected():
         "compared  yours   expected",
         "row 0     [1, 2]  [3]",
     ]
+
+
+def test_what_to_try_is_folded_on_a_card_and_asked_for_in_text():
+    verdict = Verdict(False, "Words.", hint="Use np.log.")
+    fold = "<details><summary>What to try</summary><p>Use np.log.</p></details>"
+    assert fold in verdict._repr_html_()
+    assert str(verdict).endswith("What to try: see .hint")
+    assert "np.log" not in str(verdict)
+    assert "<details>" not in Verdict(True, "Words.")._repr_html_()
 
 
 def test_only_a_pass_is_true():

@@ -3,11 +3,13 @@
 import json
 
 from page.exercise_page import CHAPTER, ExerciseOnPage
+from polling import eventually
 
 from attn.exercises import check
-from attn.exercises.checking.verdict import COLUMNS
+from attn.exercises.checking.verdict import COLUMNS, HINT
 from attn.exercises.progress import read_progress, report
 
+IN_VIEW = "card => card.getBoundingClientRect().bottom <= innerHeight"
 FITS = "box => box.scrollWidth <= box.clientWidth"
 RECORD = "localStorage.getItem('attn:progress')"
 
@@ -25,6 +27,7 @@ def _words(card):
         "state": card.get_attribute("data-state"),
         "paragraphs": card.locator("p").all_inner_texts(),
         "table": [row.locator("th, td").all_inner_texts() for row in rows],
+        "fold": card.locator("details").all_text_contents(),
     }
 
 
@@ -38,10 +41,14 @@ def test_page_notebook_and_report_agree_on_a_verdict_and_its_tries(open_page, tm
     assert shown == in_notebook(softmax.page, wrong)
     assert shown["table"][0] == list(COLUMNS)
     assert shown["paragraphs"][0] == wrong.heading
+    assert shown["fold"] == [HINT + wrong.hint]
     softmax.page.set_viewport_size({"width": 360, "height": 700})
     assert softmax.root.locator(".attn-verdict-table").evaluate(FITS)
     softmax.answer("from attn import softmax", "passed")
     softmax.answer("def softmax(x):\n    return x * 0", "failed")
+    eventually(
+        "the verdict in view", lambda: softmax.root.locator(".attn-verdict").evaluate(IN_VIEW)
+    )
 
     record = softmax.page.evaluate(RECORD)
     entry = json.loads(record)["exercises"]["01-softmax"]

@@ -146,7 +146,8 @@ def _explained(about: dict) -> str:
     section = about["section"]
     if section is None:
         return ""
-    return f' Explained in <a href="{escape(section["href"])}">{escape(section["title"])}</a>.'
+    end = "" if section["title"].endswith("?") else "."
+    return f' Explained in <a href="{escape(section["href"])}">{escape(section["title"])}</a>{end}'
 
 
 def _needs(needs: list[str], binder: str | None) -> str:

@@ -1,7 +1,7 @@
 """What an exercise is: its facts, the mistakes it knows, and the task its answers are held to."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from attn.exercises.checking.probe import Probe, Reader
@@ -10,15 +10,17 @@ from attn.exercises.checking.readers import numbers
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong answer that people really give: `wrong` computes it, `says` explains it.
+    """A wrong answer that people really give: `wrong` computes it, `says` tells what it does.
 
     `variants` holds other ways to make the same mistake, which give other results on some probe.
+    `hint` is the cure, for a reader who asks for it.
     """
 
     id: str
     says: str
     wrong: Callable = field(repr=False)
     variants: tuple[Callable, ...] = field(default=(), repr=False)
+    hint: str = ""
 
     @property
     def implementations(self) -> tuple[Callable, ...]:
@@ -30,7 +32,10 @@ class Mistake:
 class Task:
     """What a function must do: a reference, and the probes that tell it from the known mistakes.
 
-    `tolerance` is (relative, absolute). `read` turns a result into an array.
+    `tolerance` is (relative, absolute). `read` turns a result into an array. A `coarse` result has
+    few possible values, so that one match says little: a mistake is named if all probes agree.
+    `row_names` are those of the result's rows. `steps` are local variables of the starter, with all
+    the values that are right for them; `without` holds functions of ours that are not to be used.
     """
 
     name: str
@@ -38,11 +43,18 @@ class Task:
     probes: tuple[Probe, ...]
     tolerance: tuple[float, float] = (1e-5, 1e-5)
     read: Reader = numbers
+    coarse: bool = False
+    row_names: tuple[str, ...] = ()
+    steps: Mapping[str, tuple[Callable, ...]] = field(default_factory=dict)
+    without: tuple[Callable, ...] = ()
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise; its prose, starter and solution are in the chapter."""
+    """One exercise; its prose, starter and solution are in the chapter.
+
+    `passed` says what a pass means, and what to compare the answer with.
+    """
 
     id: str
     title: str
@@ -53,6 +65,7 @@ class Exercise:
     mistakes: tuple[Mistake, ...]
     needs: tuple[str, ...] = ()
     section: str | None = None
+    passed: str = ""
     task: Task = field(kw_only=True, repr=False)
 
     def __post_init__(self) -> None:

@@ -12,23 +12,25 @@ import numpy as np
 class Outcome:
     """What one call gave: `kind` is returned, raised, unreadable or unanswered.
 
-    `value` is there if it returned, `problem` says in words why it did not, `changed_input` is the
+    `value` is there if it returned numbers, also where these are refused. `problem` says why there
+    is no result, `explanation` puts an exception into plainer words, and `changed_input` is the
     argument that the call has written into.
     """
 
     kind: str
     value: np.ndarray | None = None
     problem: str = ""
+    explanation: str = ""
     line: int | None = None
     changed_input: str | None = None
 
 
 def same_outcome(one: Outcome, other: Outcome, tolerance: tuple[float, float]) -> bool:
     """Whether two calls gave the same values, or the same exception with the same text."""
-    if one.kind != other.kind:
+    if one.kind != other.kind or one.problem != other.problem:
         return False
     if one.value is None or other.value is None:
-        return one.problem == other.problem
+        return one.value is other.value
     if one.value.shape != other.value.shape:
         return False
     relative, absolute = tolerance

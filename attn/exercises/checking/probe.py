@@ -7,6 +7,7 @@ reaches a running cell.
 
 import inspect
 import re
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from attn.exercises.checking.errors import explain_error
 from attn.exercises.checking.outcome import Outcome, without_warnings
 from attn.exercises.checking.readers import type_name
 
@@ -54,6 +56,33 @@ def run_probe(answer: Callable, probe: Probe, read: Reader) -> Outcome:
     return replace(outcome, changed_input=changed[0] if changed else None)
 
 
+def watch_call(answer: Callable, probe: Probe) -> tuple[dict[str, Any], set[types.CodeType]]:
+    """The answer's local variables when a call of it ends, however it ends, and all code it ran."""
+    own = answer.__code__ if type(answer) is types.FunctionType else None
+    values: dict[str, Any] = {}
+    ran: set[types.CodeType] = set()
+
+    def watch(frame: types.FrameType, event: str, argument: Any) -> None:
+        ran.add(frame.f_code)
+        if event == "return" and frame.f_code is own:
+            values.update(frame.f_locals)
+
+    arguments = {name: _copy(value) for name, value in probe.arguments.items()}
+    positional, by_name = probe.split(arguments)
+    before = sys.getprofile()
+    try:
+        with without_warnings():
+            sys.setprofile(watch)
+            answer(*positional, **by_name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        pass
+    finally:
+        sys.setprofile(before)
+    return values, ran
+
+
 def signature_mismatch(answer: Callable, probe: Probe) -> str | None:
     """Why the answer cannot be called with the probe's arguments, or None if it can."""
     try:
@@ -80,7 +109,7 @@ def _call(
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return Outcome("raised", problem=_describe_error(error), line=_line_of(answer, error))
+        return _describe_raised(answer, error)
     if result is None or result is ...:
         return Outcome("unanswered")
     try:
@@ -105,7 +134,24 @@ def _differs(before: Any, after: Any) -> bool:
     return before.tobytes() != after.tobytes()
 
 
+def _describe_raised(answer: Callable, error: BaseException) -> Outcome:
+    code = answer.__code__ if type(answer) is types.FunctionType else None
+    try:
+        explanation = explain_error(error, _text_of(error), code)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        explanation = ""
+    problem, line = _describe_error(error), _line_of(answer, error)
+    return Outcome("raised", problem=problem, explanation=explanation, line=line)
+
+
 def _describe_error(error: BaseException) -> str:
+    text = _text_of(error)
+    return f"{type_name(error)}: {text}" if text else type_name(error)
+
+
+def _text_of(error: BaseException) -> str:
     try:
         text = str(error)
     except KeyboardInterrupt:
@@ -113,8 +159,7 @@ def _describe_error(error: BaseException) -> str:
     except BaseException:
         text = "(its message cannot be shown)"
     text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text)
-    text = text if len(text) <= 200 else text[:199] + "…"
-    return f"{type_name(error)}: {text}" if text else type_name(error)
+    return text if len(text) <= 200 else text[:199] + "…"
 
 
 def _line_of(answer: Callable, error: BaseException) -> int | None:

@@ -1,5 +1,6 @@
 """Read what an answer returned; it may lie about itself, be huge or never end."""
 
+import sys
 import types
 
 import numpy as np
@@ -18,6 +19,7 @@ _TYPES_WITH_ADVICE = (
 
 def numbers(result: object) -> Outcome:
     """Read a result as an array of real numbers, whatever its type."""
+    result = np.float64(result) if _is_fraction(result) else result  # type: ignore[arg-type]
     kind = type(result)
     if issubclass(kind, (np.ndarray, *_SCALARS)) or _is_short_nest(result):
         array = np.asarray(result)
@@ -45,6 +47,12 @@ def truth(result: object) -> Outcome:
 def type_name(thing: object) -> str:
     """The name of a thing's type, with no code of the thing's own."""
     return type.__dict__["__name__"].__get__(type(thing))
+
+
+def _is_fraction(result: object) -> bool:
+    """Whether a result is a Fraction; the module is loaded if there is one."""
+    fractions = sys.modules.get("fractions")
+    return fractions is not None and type(result) is fractions.Fraction
 
 
 def _is_short_nest(result: object, depth: int = 4) -> bool:

@@ -11,6 +11,7 @@ from attn.exercises.checking.columns import align_columns
 
 HEADINGS = {"passed": "✓ Passed", "failed": "✗ Not yet", "unanswered": "… Not answered yet"}
 COLUMNS = ("compared", "yours", "expected")
+HINT = "What to try"
 # The page's colours, else JupyterLab's, else the palette's own, which this package cannot import.
 _COLOURS = {
     "passed": "var(--attn-passed, var(--jp-success-color1, #00843f))",
@@ -29,6 +30,7 @@ class Verdict:
     `passed` is None while there is nothing to judge: the answer is, or returns, `...` or None.
     `mistake` is the identifier of the known mistake that the answer makes, if it makes one.
     `table` holds rows of strings, one for each of COLUMNS, or is None.
+    `hint` is what to try next; a card keeps it folded, so that the message comes first.
     """
 
     passed: bool | None
@@ -36,6 +38,7 @@ class Verdict:
     mistake: str | None = None
     title: str = ""
     table: Table | None = None
+    hint: str = ""
 
     @property
     def state(self) -> str:
@@ -61,12 +64,16 @@ class Verdict:
             "heading": self.heading,
             "columns": list(COLUMNS),
             "table": None if self.table is None else [list(row) for row in self.table],
+            "hint": self.hint,
+            "hint_label": HINT,
         }
 
     def __str__(self) -> str:
         lines = [self.heading, self.message]
         if self.table:
             lines += align_columns([COLUMNS, *self.table])
+        if self.hint:
+            lines.append(f"{HINT}: see .hint")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -76,8 +83,12 @@ class Verdict:
         return (
             f'<div class="attn-verdict" data-state="{self.state}" style="{edge}">'
             f"<p><strong>{escape(self.heading)}</strong></p>"
-            f'<p style="white-space: pre-line">{escape(self.message)}</p>{self._table_html()}</div>'
+            f"{self._paragraphs_html()}{self._table_html()}{self._hint_html()}</div>"
         )
+
+    def _paragraphs_html(self) -> str:
+        parts = self.message.split("\n\n")
+        return "".join(f'<p style="white-space: pre-line">{escape(part)}</p>' for part in parts)
 
     def _table_html(self) -> str:
         if not self.table:
@@ -90,3 +101,8 @@ class Verdict:
             for label, actual, expected in self.table
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _hint_html(self) -> str:
+        if not self.hint:
+            return ""
+        return f"<details><summary>{HINT}</summary><p>{escape(self.hint)}</p></details>"

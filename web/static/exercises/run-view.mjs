@@ -70,6 +70,7 @@ export function showOutcome(elements, outcome, { limit, section, runAgain }) {
   if (verdict) {
     const explained = section && state !== "passed" ? [sectionLink(section)] : [];
     elements.verdict.replaceChildren(verdictCard(verdict), ...explained);
+    elements.verdict.scrollIntoView({ block: "nearest" });
   }
   if (outcome.broken) elements.line.append(" ", tryAgainButton(elements.run, runAgain));
 }
@@ -85,7 +86,8 @@ export function say({ line }, text) {
 /** @param {SectionLink} section */
 function sectionLink({ href, title }) {
   const link = html("a", { href, text: title });
-  return html("p", { class: "attn-exercise-section" }, "Explained in ", link, ".");
+  const end = title.endsWith("?") ? "" : ".";
+  return html("p", { class: "attn-exercise-section" }, "Explained in ", link, end);
 }
 
 /**

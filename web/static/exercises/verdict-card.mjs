@@ -9,14 +9,17 @@ import { html } from "../attn/kit/elements.js";
  * @property {string} message
  * @property {string[]} columns  of the table
  * @property {string[][]|null} [table]  rows, each with its label first
+ * @property {string} [hint]  what to try, for a reader who asks
+ * @property {string} [hint_label]
  */
 
 /** @param {Verdict} verdict */
-export function verdictCard({ state, heading, message, columns, table }) {
+export function verdictCard({ state, heading, message, columns, table, hint, hint_label }) {
   const title = html("p", { class: "attn-verdict-title" }, html("strong", { text: heading }));
   const card = html("div", { class: "attn-verdict", "data-state": state }, title);
   card.append(...paragraphs(message));
   if (table?.length) card.append(comparison(columns, table));
+  if (hint) card.append(fold(hint_label ?? "", hint));
   return card;
 }
 
@@ -27,6 +30,13 @@ function paragraphs(text) {
     .filter((part) => part.trim())
     .map((part) => html("p", { text: part }));
 }
+
+/**
+ * @param {string} label
+ * @param {string} text
+ */
+const fold = (label, text) =>
+  html("details", {}, html("summary", { text: label }), html("p", { text }));
 
 /**
  * On a phone the columns stand below each other, so each cell knows the name of its own.
