@@ -30,46 +30,47 @@ PROBES = (
 MISTAKES = (
     Mistake(
         "ignores-the-matrix",
-        "You return the plain dot products; W does not appear in them. Move the query through "
-        "W first: query @ W.",
+        "You return the plain dot products, and W does not appear in them.",
         lambda query, keys, W: keys @ query,
+        hint="Move the query through W first: query @ W.",
     ),
     Mistake(
         "transposes-the-matrix",
-        "You compute kᵀWq; the score is qᵀWk, which differs unless W is symmetric. The "
-        "query belongs on the left of W.",
+        "You compute kᵀWq instead of qᵀWk, and the two differ unless W is symmetric.",
         lambda query, keys, W: keys @ W @ query,
         variants=(lambda query, keys, W: keys @ (query @ W.T),),
+        hint="The query belongs on the left of W.",
     ),
     Mistake(
         "applies-the-matrix-twice",
-        "You send both the query and the keys through W; the score uses it once. Leave the "
-        "keys as they are.",
+        "You send both the query and the keys through W, which the score uses only once.",
         lambda query, keys, W: (keys @ W) @ (query @ W),
+        hint="Leave the keys as they are.",
     ),
     Mistake(
         "multiplies-entry-by-entry",
-        "You multiply W with the query entry by entry; W must be applied as a matrix. Use @, "
-        "not *.",
+        "You multiply W and the query entry by entry, not as a matrix and a vector.",
         lambda query, keys, W: keys @ (W * query).sum(axis=0),
+        hint="Use @ instead of *.",
     ),
     Mistake(
         "returns-the-weights",
-        "You return softmax weights; the scores themselves were asked for. Leave the softmax "
-        "to the caller.",
+        "You return softmax weights, but the scores themselves were asked for.",
         lambda query, keys, W: softmax(keys @ (query @ W)),
+        hint="Leave the softmax to the caller.",
     ),
     Mistake(
         "adds-up-the-scores",
-        "You add the scores of all keys into one number; each key has its own. Do not sum over "
-        "the keys.",
+        "You add up the scores of all the keys into one number.",
         lambda query, keys, W: (keys @ (query @ W)).sum(),
+        hint="Do not sum over the keys: each has its own score.",
     ),
     Mistake(
         "keeps-an-extra-axis",
-        "The scores are right but come as a table of shape (1, m); shape (m,) was expected. "
-        "Leave the query one-dimensional.",
+        "The scores are right, but they come as a table of shape (1, m) instead of an array of "
+        "shape (m,).",
         lambda query, keys, W: query[None, :] @ W @ keys.T,
+        hint="Keep the query one-dimensional.",
     ),
 )
 
@@ -85,6 +86,10 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-01-general",
+    passed=(
+        "W decides what counts as a match, and the query and the keys may have different sizes. "
+        "Chapter 3 learns such a matrix. With W = np.eye(d) you get the plain dot product back."
+    ),
     task=Task(
         "general_score",
         lambda query, keys, W: keys @ (query @ W),

@@ -1,4 +1,4 @@
-"""How far a soft look-up's answer moves with its query."""
+"""How far a soft lookup's answer moves with its query."""
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
@@ -20,7 +20,7 @@ PROBES = (
         advice=_NUDGE,
     ),
     _probe(
-        "a sharper look-up",
+        "a sharper lookup",
         query=[0.3, -0.2],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         values=[1.0, 2.0, 4.0],
@@ -47,7 +47,7 @@ PROBES = (
         beta=1.5,
     ),
     _probe(
-        "a look-up that ignores its query",
+        "a lookup that ignores its query",
         query=[0.7, -0.6],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         values=[1.0, 2.0, 4.0],
@@ -55,7 +55,7 @@ PROBES = (
         beta=0.0,
     ),
     _probe(
-        "a look-up that is certain",
+        "a lookup that is certain",
         query=[0.7, -0.6, 0.2],
         keys=[[1.0, 0.2, 0.0], [0.0, 1.5, 0.3]],
         values=[1.0, 2.0],
@@ -79,14 +79,14 @@ def _weights(query, keys, beta):
 MISTAKES = (
     Mistake(
         "returns-the-answer",
-        "You return the look-up's answer; its slope was asked for, one number for each entry of "
-        "the query. Differentiate the answer.",
+        "You return the lookup's answer, not how it moves: one number for each entry of the query "
+        "was asked for.",
         lambda query, keys, values, *, beta=1.0: _weights(query, keys, beta) @ values,
+        hint="Differentiate the answer, or nudge one entry at a time.",
     ),
     Mistake(
         "stops-at-the-scores",
-        "You return one slope for each key: how the answer moves with a score. A score moves with "
-        "the query by beta times its key. Multiply by the keys.",
+        "You return one slope per key: how the answer moves with a score, not with the query.",
         lambda query, keys, values, *, beta=1.0: (
             _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
         ),
@@ -95,56 +95,65 @@ MISTAKES = (
                 beta * _weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)
             ),
         ),
+        hint="A score moves with the query by beta times its key. Multiply by the keys.",
     ),
     Mistake(
         "forgets-the-sum-below",
-        "You differentiate the exponentials and leave the sum under the line as it is, but it "
-        "moves too: what one key gains, the others lose. Take each value less the answer.",
+        "You differentiate the exponentials and leave the sum below the fraction line fixed, but "
+        "it moves too: what one key gains, the others lose.",
         lambda query, keys, values, *, beta=1.0: (
             beta * (_weights(query, keys, beta) * values) @ keys
         ),
+        hint="Replace each value by its difference from the answer.",
     ),
     Mistake(
         "centres-on-the-plain-mean",
-        "You measure the values from their plain mean; the weights decide what the middle is. "
-        "Take each value less the answer, weights @ values.",
+        "You measure the values from their plain mean, whatever the weights are.",
         lambda query, keys, values, *, beta=1.0: (
             beta * (_weights(query, keys, beta) * (values - values.mean())) @ keys
         ),
+        hint="The middle is the answer itself, weights @ values.",
     ),
     Mistake(
         "forgets-the-weights",
-        "You let every key count the same. A key without weight cannot move the answer: multiply "
-        "each term by its weight.",
+        "You let every key count the same, although a key without weight cannot move the answer.",
         lambda query, keys, values, *, beta=1.0: (
             beta * (values - _weights(query, keys, beta) @ values) @ keys
         ),
+        hint="Multiply each term by its weight.",
     ),
     Mistake(
         "forgets-the-chain-rule",
-        "Your weights use beta, but the factor in front is missing: scores are multiplied by it on "
-        "the way in, so slopes are multiplied by it on the way out.",
+        "Your weights use beta, but the factor beta in front of the slope is missing.",
         lambda query, keys, values, *, beta=1.0: (
             (_weights(query, keys, beta) * (values - _weights(query, keys, beta) @ values)) @ keys
+        ),
+        hint=(
+            "Scores are multiplied by beta on the way in, so slopes are multiplied by it on the way"
+            " out."
         ),
     ),
     Mistake(
         "sharpens-only-the-slope",
-        "You multiply the slope by beta but compute the weights without it. Use "
-        "softmax(beta * scores).",
+        "You multiply the slope by beta, but compute the weights without it.",
         lambda query, keys, values, *, beta=1.0: beta * _slope(query, keys, values),
+        hint="The weights are softmax(beta * scores).",
     ),
     Mistake(
         "ignores-beta",
-        "Your slope does not depend on beta; both the weights and the factor in front do. Start "
-        "from softmax(beta * scores).",
+        "Your slope is the same for every beta, but both the weights and the factor in front "
+        "depend on it.",
         lambda query, keys, values, *, beta=1.0: _slope(query, keys, values),
+        hint="Start from softmax(beta * scores).",
     ),
     Mistake(
         "turns-the-sign",
-        "Your slope points the wrong way: along it the answer falls. Take the value less the "
-        "answer, not the answer less the value; if you measure, the new answer less the old.",
+        "Your slope points the wrong way: along it, the answer falls.",
         lambda query, keys, values, *, beta=1.0: -_slope(query, keys, values, beta=beta),
+        hint=(
+            "Take the value minus the answer, not the other way round; if you measure, the new "
+            "answer minus the old one."
+        ),
     ),
 )
 
@@ -156,7 +165,7 @@ EXERCISE = Exercise(
     minutes=15,
     hints=(
         "See it before you derive it: nudge one entry of the query by 1e-6, look up again, and "
-        "divide the change of the answer by the nudge. That alone passes, entry by entry.",
+        "divide the change in the answer by the nudge. Doing that for every entry already passes.",
         "A nudge of the query moves score j by beta times key j, so weight j moves by beta * "
         "weights[j] * (keys[j] - weights @ keys).",
         "Put that into the sum of weights times values and collect terms: beta times the sum over "
@@ -164,5 +173,10 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-01-hull",
+    passed=(
+        "Your slope is 0 when the lookup is certain and when it ignores its query: a network learns"
+        " through it only in between. Compare it with a measured one: (soft_lookup(query + nudge, "
+        "...) - soft_lookup(query, ...)) / 1e-6."
+    ),
     task=Task("slope", _slope, PROBES),
 )

@@ -34,14 +34,21 @@ PROBES = (
     ),
     Probe.of(
         "scores 800 apart",
-        x=[-500.0, 300.0, 303.0],
+        x=[300.0, -500.0, 303.0],
+        advice=(
+            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
+        ),
+    ),
+    Probe.of(
+        "scores 1400 apart, most of them far below the largest",
+        x=[5.0, -690.0, 700.0, -695.0, 3.0],
         advice=(
             "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
         ),
     ),
     Probe.of(
         "scores 3000 apart",
-        x=[-2000.0, 1000.0, 1003.0],
+        x=[1000.0, -2000.0, 1003.0],
         advice=(
             "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
         ),
@@ -86,98 +93,108 @@ def _softmax_in_place(x):
 MISTAKES = (
     Mistake(
         "divides-by-the-sum-of-scores",
-        "You divide exponentials by the sum of the scores, so the weights do not sum to 1. Divide "
-        "by the sum of the exponentials: store np.exp(x) in a variable and use it twice.",
+        "You divide the exponentials by the sum of the scores, so the weights do not sum to 1.",
         lambda x: np.exp(x) / x.sum(axis=-1, keepdims=True),
+        hint=(
+            "Divide by the sum of the exponentials: store np.exp(x) in a variable and use it twice."
+        ),
     ),
     Mistake(
         "forgets-the-exponential",
         "You divide the scores by their sum. That sums to 1, but a negative score gets a negative "
-        "weight: 3 and -1 would get 1.5 and -0.5. Take the exponential of the scores first.",
+        "weight: 3 and -1 would get 1.5 and -0.5.",
         lambda x: x / x.sum(axis=-1, keepdims=True),
+        hint="Take the exponential of the scores first.",
     ),
     Mistake(
         "stops-before-dividing",
-        "You return the exponentials, which sum to more or less than 1; weights sum to 1. Divide "
-        "by their sum.",
+        "You return the exponentials themselves, and a row of them does not sum to 1.",
         np.exp,
         variants=(lambda x: np.exp(_shift(x)),),
+        hint="Divide each row by its own sum.",
     ),
     Mistake(
         "shifts-only-the-numerator",
         "You subtract the maximum above the fraction line but not below it, so the weights no "
-        "longer sum to 1. Shift once, e = np.exp(x - top), and use e in both places.",
+        "longer sum to 1.",
         lambda x: np.exp(_shift(x)) / np.exp(x).sum(axis=-1, keepdims=True),
+        hint="Shift once, e = np.exp(x - top), and use e in both places.",
     ),
     Mistake(
         "one-sum-for-the-whole-array",
-        "You divide by one sum for the whole array, so all rows together share 1; each row has "
-        "its own 1 to share. Give sum an axis.",
+        "You divide by one sum for the whole array, so all the rows together share a single 1.",
         lambda x: np.exp(x - x.max()) / np.exp(x - x.max()).sum(),
         variants=(
             lambda x: np.exp(x) / np.exp(x).sum(),
             lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(),
         ),
+        hint="Give sum an axis: each row has its own 1 to share.",
     ),
     Mistake(
         "sums-over-the-wrong-axis",
-        "Your columns sum to 1, along axis 0; the rows must, along axis -1. Change the axis.",
+        "Your columns sum to 1, along axis 0, and your rows do not.",
         lambda x: softmax(x, axis=0),
         variants=(lambda x: np.exp(x) / np.exp(x).sum(axis=0),),
+        hint="The scores that share 1 lie along the last axis, -1.",
     ),
     Mistake(
         "sums-over-axis-one",
-        "You normalise along axis 1, which is the last axis of a table but not of an array with "
-        "a leading axis. Count from the end: axis -1.",
+        "You normalise along axis 1. In a table that is the last axis, but not in an array with a "
+        "leading axis.",
         lambda x: softmax(x, axis=min(1, x.ndim - 1)),
         variants=(lambda x: np.exp(x) / np.exp(x).sum(axis=1, keepdims=True),),
+        hint="Count from the end: axis -1.",
     ),
     Mistake(
         "loses-the-row-axis",
-        "max and sum drop the axis they run over, so (2, 3) meets (2,) and the shapes do not fit; "
-        "(2, 1) would. Add keepdims=True to both.",
+        "max and sum drop the axis they run over, so a shape of (2, 3) meets a shape of (2,), and "
+        "the two do not fit.",
         lambda x: np.exp(x) / np.exp(x).sum(axis=-1),
         variants=(
             lambda x: np.exp(_shift(x)) / np.exp(_shift(x)).sum(axis=-1),
             lambda x: naive_softmax(x - x.max(axis=-1)),
         ),
+        hint="keepdims=True keeps the axis: (2, 3) and (2, 1) do fit.",
     ),
     Mistake(
         "overflows",
-        "Your np.exp meets scores that are still large: np.exp(1000.0) is inf, "
-        "np.exp(-1003.0) is 0, and the division gives nan. Subtract each row's maximum "
-        "first; the weights stay the same.",
+        "Your np.exp meets the scores as they are: np.exp(1000.0) is inf, np.exp(-1003.0) is 0, "
+        "and the division gives nan.",
         naive_softmax,
+        hint="Subtract each row's maximum first. The weights stay the same.",
     ),
     Mistake(
         "subtracts-the-minimum",
-        "You subtract each row's minimum, so the exponents start at 0 and grow; np.exp overflows "
-        "if a row spans more than 700. Subtract the maximum: then they end at 0.",
+        "You subtract each row's minimum, so the exponents start at 0 and grow, and np.exp "
+        "overflows in a row that spans more than 700.",
         lambda x: naive_softmax(x - x.min(axis=-1, keepdims=True)),
+        hint="Which number would you subtract so that the exponents end at 0?",
     ),
     Mistake(
         "subtracts-the-mean",
-        "You subtract each row's mean, and scores far above it still overflow in np.exp. Subtract "
-        "the maximum: then no exponent is above 0.",
+        "You subtract each row's mean, and scores far above it still overflow in np.exp.",
         lambda x: naive_softmax(x - x.mean(axis=-1, keepdims=True)),
+        hint="Which number would you subtract so that no exponent is above 0?",
     ),
     Mistake(
         "one-maximum-for-the-whole-array",
-        "You subtract one maximum for the whole array. A row far below it becomes all zeros, and "
-        "0/0 is nan. Subtract each row's own maximum: max needs axis=-1 and keepdims=True.",
+        "You subtract one maximum for the whole array. A row far below it turns into zeros, and "
+        "0/0 is nan.",
         lambda x: np.exp(x - x.max()) / np.exp(x - x.max()).sum(axis=-1, keepdims=True),
+        hint="Each row needs its own maximum: give max axis=-1 and keepdims=True.",
     ),
     Mistake(
         "stores-weights-as-integers",
-        "You store the weights in an array with the type of x. For whole scores that type holds "
-        "whole numbers only, and every weight below 1 becomes 0. Make the array with np.zeros.",
+        "You store the weights in an array of x's type. For whole scores that type holds only "
+        "whole numbers, so every weight below 1 becomes 0.",
         _softmax_in_integers,
+        hint="np.zeros makes an array of floats.",
     ),
     Mistake(
         CHANGES_ITS_INPUT,
-        "The weights are right, but x -= top writes into the caller's array. Write x = x - top: "
-        "it makes a new one.",
+        "The weights are right, but x -= top writes into the caller's array.",
         _softmax_in_place,
+        hint="x = x - top makes a new array instead.",
     ),
 )
 
@@ -188,12 +205,16 @@ EXERCISE = Exercise(
     difficulty=1,
     minutes=8,
     hints=(
-        "Two steps: make every score positive with np.exp, then divide by what they add up to.",
+        "Two steps: make every score positive with np.exp, then divide by their sum.",
         "The sum runs along the last axis, and keepdims=True keeps that axis for the division.",
-        "Subtracting the same number from every score of a row leaves its weights unchanged. "
-        "Choose the number so that the largest exponent is 0.",
+        "Subtracting the same number from every score in a row leaves its weights unchanged. "
+        "Choose the number that makes the largest exponent 0.",
     ),
     mistakes=MISTAKES,
-    section="sec-01-soft",
+    section="sec-01-softmax",
+    passed=(
+        "Only the gaps between scores matter now, so no score is too large or too small. Compare it"
+        " with attn.softmax, which takes an axis as well."
+    ),
     task=Task("softmax", softmax, PROBES),
 )
