@@ -24,6 +24,10 @@ def _same_rows(Y, Y_shuffled, room):
     return _close(one, two, room)
 
 
+def _row_set(rows):
+    return {tuple(row) for row in rows.round(9)}
+
+
 def _layer_probe(label, *, layer, advice):
     Y, Y_shuffled = layer(_TOKENS), layer(_TOKENS[_ORDER])
     return _probe(label, Y=Y, Y_shuffled=Y_shuffled, advice=advice)
@@ -44,6 +48,7 @@ def _with_positions(X):
 # What a layer that minds no order gives is written as Y[order]: equal bits, on every machine.
 _ATTENDED = self_attention(_TOKENS)
 _ONE_ENTRY = np.arange(12).reshape(4, 3) == 10
+_UP_AND_DOWN = 1 - 2 * (np.arange(12).reshape(4, 3) % 2)
 _IN_THE_LAST_COLUMN = np.arange(12).reshape(4, 3) == 8
 # Two tokens trade a piece of their outputs: the average over the tokens stays as it was.
 _TRADE = np.array([[0.5, 0.0, 0.0], [0.0] * 3, [-0.5, 0.0, 0.0], [0.0] * 3])
@@ -63,7 +68,7 @@ PROBES = (
     _layer_probe(
         "a running mean, which minds the order",
         layer=_running_mean,
-        advice="Compare all rows: here some tokens get other outputs after the shuffle.",
+        advice="Compare all rows: here some tokens get different outputs after the shuffle.",
     ),
     _layer_probe(
         "self-attention with each token's position added",
@@ -82,7 +87,7 @@ PROBES = (
         advice="Its result never changes, but row i belongs to another token after the shuffle.",
     ),
     _probe(
-        "outputs put back by the wrong order",
+        "outputs rearranged by the inverse order",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[np.argsort(_ORDER)],
         advice="order and its inverse differ. Which of the two takes token 2 to the front?",
@@ -144,10 +149,19 @@ PROBES = (
         advice="3e-10 is less than 1e-9, so this layer passes.",
     ),
     _probe(
-        "outputs with the sign turned",
+        "outputs with every entry off by 4e-10",
+        Y=_ATTENDED,
+        Y_shuffled=_ATTENDED[_ORDER] + 4e-10 * _UP_AND_DOWN,
+        advice=(
+            "No entry is off by more than 1e-9, so this layer passes. Judge each gap by itself, not"
+            " their sum, and round nothing first."
+        ),
+    ),
+    _probe(
+        "outputs with their signs flipped",
         Y=_ATTENDED,
         Y_shuffled=-_ATTENDED[_ORDER],
-        advice="Compare the entries themselves, not their sizes.",
+        advice="Compare the entries themselves, not their absolute values.",
     ),
     _probe(
         "self-attention with rounding",
@@ -167,88 +181,98 @@ PROBES = (
 MISTAKES = (
     Mistake(
         "accepts-everything",
-        "Your test accepts every layer, and a test that cannot fail proves nothing. Compare "
-        "Y_shuffled with Y[order], entry by entry.",
+        "Your test accepts every layer, and a test that cannot fail proves nothing.",
         lambda Y, Y_shuffled, order: True,
+        hint="Compare Y_shuffled with Y[order], entry by entry.",
     ),
     Mistake(
         "rejects-everything",
-        "Your test rejects every layer, self-attention too. Print Y[order] and Y_shuffled for "
-        "it: they agree.",
+        "Your test rejects every layer, even self-attention.",
         lambda Y, Y_shuffled, order: False,
+        hint="Print Y[order] and Y_shuffled for self-attention: they agree.",
     ),
     Mistake(
         "tests-for-invariance",
-        "You ask whether the output stays as it was: that is invariance. Equivariance asks "
-        "whether it is shuffled along with the input. Compare with Y[order].",
+        "You ask whether the output stays as it was. That is invariance; equivariance asks whether"
+        " it is shuffled along with the input.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y)),
+        hint="Compare with Y[order].",
     ),
     Mistake(
         "uses-the-inverse",
-        "You line the rows up by the inverse of order: that is what Y_shuffled[order] against Y "
-        "does, or Y[np.argsort(order)]. Row i of Y_shuffled belongs to row order[i] of Y: compare "
-        "with Y[order].",
+        "You line the rows up by the inverse of order, as Y_shuffled[order] against Y does, or "
+        "Y[np.argsort(order)].",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled[order], Y)),
+        hint="Row i of Y_shuffled belongs to row order[i] of Y.",
     ),
     Mistake(
         "shuffles-the-columns",
-        "You shuffle the columns, which are the entries of each token; the tokens are the "
-        "rows. Index the first axis: Y[order].",
+        "You shuffle the columns, the entries of each token; the tokens are the rows.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[:, order])),
+        hint="Index the first axis: Y[order].",
     ),
     Mistake(
         "compares-the-means",
-        "You compare averages over the tokens, and they hide which token got what. Compare "
-        "every row of Y_shuffled with its row of Y[order].",
+        "You compare averages over the tokens, and they hide which token got what.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.mean(0), Y.mean(0))),
         variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(0), Y.mean(0)),),
+        hint="Compare every row of Y_shuffled with its row of Y[order].",
     ),
     Mistake(
         "compares-the-row-sums",
-        "You compare one number for each token, the sum or mean of its entries, and it hides what "
-        "the entries are. Compare every entry of Y_shuffled with its entry of Y[order].",
+        "You compare one number per token, the sum or the mean of its entries, which hides the "
+        "entries themselves.",
         lambda Y, Y_shuffled, order: _close(Y_shuffled.sum(1), Y[order].sum(1)),
         variants=(
             lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled.sum(1), Y[order].sum(1))),
             lambda Y, Y_shuffled, order: _close(Y_shuffled.mean(1), Y[order].mean(1)),
         ),
+        hint="Compare every entry of Y_shuffled with its entry of Y[order].",
     ),
     Mistake(
         "sorts-each-column",
-        "You sort the columns, each on its own, and that takes the tokens apart: which entries "
-        "belong together is lost. Compare Y_shuffled with Y[order].",
+        "You sort each column on its own, and that takes the tokens apart: which entries belong "
+        "together is lost.",
         lambda Y, Y_shuffled, order: _close(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0)),
         variants=(
             lambda Y, Y_shuffled, order: bool(
                 np.allclose(np.sort(Y_shuffled, axis=0), np.sort(Y, axis=0))
             ),
         ),
+        hint="Compare Y_shuffled with Y[order].",
     ),
     Mistake(
         "compares-the-rows-as-a-set",
-        "You ask whether the same rows come out, in any order; then it does not matter which "
-        "token got which. Compare row i of Y_shuffled with row order[i] of Y.",
+        "You ask whether the same rows come out in any order, so it no longer matters which token "
+        "got which.",
         lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-9),
-        variants=(lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-5),),
+        variants=(
+            lambda Y, Y_shuffled, order: _same_rows(Y, Y_shuffled, 1e-5),
+            lambda Y, Y_shuffled, order: _row_set(Y) == _row_set(Y_shuffled),
+        ),
+        hint="Compare row i of Y_shuffled with row order[i] of Y.",
     ),
     Mistake(
         "too-much-room",
-        "You let entries differ by more than 1e-9. np.allclose allows 1e-8 and 1e-5 of each entry "
-        "unless you say otherwise: pass rtol=0, atol=1e-9.",
+        "You let an entry differ by more than 1e-9. If you use np.allclose: by default it allows "
+        "1e-8 plus 1e-5 of each entry.",
         lambda Y, Y_shuffled, order: bool(np.allclose(Y_shuffled, Y[order])),
         variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-8),),
+        hint="Hold every gap against 1e-9, one by one; np.allclose does so with rtol=0, atol=1e-9.",
     ),
     Mistake(
         "one-entry-is-enough",
-        "You accept if any entry agrees; all of them must. Use np.all.",
+        "You accept the layer if any one entry agrees, but all of them must.",
         lambda Y, Y_shuffled, order: bool(np.isclose(Y_shuffled, Y[order]).any()),
+        hint="np.all asks about every entry.",
     ),
     Mistake(
         "no-room-for-rounding",
-        "Your test leaves less room than 1e-9, or none. The sums run in another order after the "
-        "shuffle, and the last digits may differ. Allow 1e-9, as the task says.",
+        "Your test leaves less room than 1e-9, or none. After the shuffle the sums run in another "
+        "order, so the last digits may differ.",
         lambda Y, Y_shuffled, order: bool(np.array_equal(Y_shuffled, Y[order])),
         variants=(lambda Y, Y_shuffled, order: _close(Y_shuffled, Y[order], 1e-12),),
+        hint="Allow 1e-9, as the task says.",
     ),
 )
 
@@ -259,12 +283,16 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=10,
     hints=(
-        "Say it in words first: the token that now stands at place i stood at place order[i].",
-        "So row i of the second output must equal row order[i] of the first. Y[order] lines "
-        "those rows up.",
+        "Say it in words first: the token now at place i stood at place order[i].",
+        "So row i of the second output must equal row order[i] of the first. Y[order] lines those "
+        "rows up.",
         "np.abs(difference) <= 1e-9 compares every entry; np.all makes it one True or False.",
     ),
     mistakes=MISTAKES,
     section="sec-02-set",
-    task=Task("same_up_to_order", _same_up_to_order, PROBES, read=truth),
+    passed=(
+        "You can now test any layer for permutation equivariance. Try yours on attn.self_attention,"
+        " then on a layer of your own."
+    ),
+    task=Task("same_up_to_order", _same_up_to_order, PROBES, read=truth, coarse=True),
 )

@@ -11,7 +11,7 @@ PROBES = (
     Probe.of(
         "three tokens in the plane",
         X=THREE,
-        advice="The chapter works this one out: the first row of the result is (0.845, 0.733).",
+        advice="Work out the first row by hand: it is (0.845, 0.733).",
     ),
     Probe.of(
         "five tokens in three dimensions",
@@ -57,71 +57,81 @@ def _masked_diagonal(X):
 MISTAKES = (
     Mistake(
         "returns-the-weights",
-        "You return the weights, a table of n by n; the output is the tokens blended by them. "
-        "Multiply the weights with X.",
+        "You return the weights, an n by n table, not the tokens blended by them.",
         lambda X: softmax(_scores(X)),
+        hint="Multiply the weights with X.",
     ),
     Mistake(
         "forgets-the-softmax",
-        "You blend with the scores themselves, whose rows do not sum to 1. Put the softmax "
-        "between the two products.",
+        "You blend with the scores themselves, whose rows do not sum to 1.",
         lambda X: _scores(X) @ X,
+        hint="Put the softmax between the two products.",
     ),
     Mistake(
         "normalises-the-columns",
-        "Your columns sum to 1, not your rows (a softmax along axis -2, or the weights "
-        "transposed: the scores are symmetric, so it is the same slip). Each query shares out "
-        "its own 1: softmax along axis -1, then A @ X.",
+        "Your columns sum to 1, not your rows: you ran the softmax along axis -2, or transposed "
+        "the weights, which is the same slip because the scores are symmetric.",
         lambda X: softmax(_scores(X), axis=-2) @ X,
+        hint="Each query shares out its own 1: run the softmax along axis -1, then A @ X.",
     ),
     Mistake(
         "one-softmax-for-the-whole-table",
-        "You share one 1 among all n × n cells; every query, so every row, has its own 1 to "
-        "share. Take the sum along axis -1.",
+        "You share a single 1 among all n × n cells, but every query, that is, every row, has its "
+        "own to share.",
         lambda X: softmax(_scores(X).reshape(*X.shape[:-2], -1)).reshape(_scores(X).shape) @ X,
+        hint="Take the sum along axis -1.",
     ),
     Mistake(
         "compares-dimensions",
-        "You compare the columns of X: XᵀX is (d, d), one score for each pair of dimensions. "
-        "Attention compares tokens: X Xᵀ, of shape (n, n).",
+        "You compare the columns of X: XᵀX is (d, d), one score for each pair of dimensions.",
         lambda X: X @ softmax(X.swapaxes(-1, -2) @ X),
+        hint="Attention compares tokens: X Xᵀ, of shape (n, n).",
     ),
     Mistake(
         "scales-the-scores",
-        "You divide the scores by the root of d. That is chapter 3's attention; here the raw "
-        "dot products are asked for. Leave the division out.",
+        "You divide the scores by the square root of d. That belongs to the next chapter's "
+        "attention; here the raw dot products are asked for.",
         lambda X: softmax(_scores(X) / np.sqrt(X.shape[-1])) @ X,
+        hint="Leave the division out.",
     ),
     Mistake(
         "leaves-the-diagonal-out",
-        "You keep each token from looking at itself; in self-attention it may. Leave the "
-        "diagonal of the scores as it is.",
+        "You keep each token from looking at itself, which self-attention allows.",
         _without_the_diagonal,
         variants=(_masked_diagonal,),
+        hint="Leave the diagonal of the scores as it is.",
     ),
     Mistake(
         "adds-the-input",
-        "You add X to the result. Real models do so, from chapter 10 on; here the blend alone "
-        "is asked for. Return the product with the weights.",
+        "You add X to the result. Real models do that too, but here the blend alone is asked for.",
         lambda X: X + self_attention(X),
+        hint="Return the product with the weights and nothing else.",
     ),
     Mistake(
         "works-for-one-sequence-only",
-        "X.T reverses all the axes, which fits one sequence (n, d) but not a batch (b, n, d). "
-        "Swap only the last two: X.swapaxes(-1, -2).",
+        "X.T reverses all the axes. That fits one sequence, (n, d), but not a batch, (b, n, d).",
         lambda X: softmax(X @ X.T) @ X,
+        hint="Swap only the last two: X.swapaxes(-1, -2).",
     ),
     Mistake(
         "softmax-along-axis-1",
-        "You take the softmax along axis 1. That is the last axis for one sequence (n, d), but not "
-        "for a batch (b, n, d). Count from the end: axis -1.",
+        "You take the softmax along axis 1. That is the last axis of one table of scores, but not "
+        "of a batch of them.",
         lambda X: softmax(_scores(X), axis=1) @ X,
+        hint="Count from the end: axis -1.",
+    ),
+    Mistake(
+        "one-maximum-for-the-whole-table",
+        "You subtract one maximum for the whole table. A row far below it turns into zeros, and "
+        "0/0 is nan.",
+        lambda X: naive_softmax(_scores(X) - _scores(X).max()) @ X,
+        hint="Each row needs its own maximum: give max axis=-1 and keepdims=True.",
     ),
     Mistake(
         "overflows",
-        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan. "
-        "Subtract each row's largest score first, or use attn.softmax.",
+        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan.",
         lambda X: naive_softmax(_scores(X)) @ X,
+        hint="Subtract each row's largest score first, or use attn.softmax.",
     ),
 )
 
@@ -132,13 +142,17 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=10,
     hints=(
-        "S[i, j] is the dot product of rows i and j of X. Find the product of X "
-        "with itself that holds them all.",
-        "softmax along the last axis makes each row sum to 1. Then one more product blends the "
+        "S[i, j] is the dot product of rows i and j of X. Find the product of X with itself that "
+        "holds them all.",
+        "A softmax along the last axis makes each row sum to 1. One more product then blends the "
         "rows of X.",
-        "For leading axes transpose only the last two: X.swapaxes(-1, -2).",
+        "With leading axes, transpose only the last two: X.swapaxes(-1, -2).",
     ),
     mistakes=MISTAKES,
     section="sec-02-matrix",
+    passed=(
+        "Two products and a softmax do what the loops did, for a whole batch at once. Compare it "
+        "with attn.self_attention, and read its source: it is no longer than yours."
+    ),
     task=Task("self_attention", self_attention, PROBES),
 )

@@ -45,51 +45,53 @@ def _tags(X, w, c):
 MISTAKES = (
     Mistake(
         "tags-without-context",
-        "You tag the inputs, so a word gets the same tag in every sentence. Let the tokens "
-        "attend first: use self_attention(X).",
+        "You tag the inputs, so a word gets the same tag in every sentence.",
         lambda X, w, c: X @ w + c,
+        hint="Let the tokens attend first: self_attention(X).",
     ),
     Mistake(
         "one-tag-for-the-sentence",
-        "You average over the tokens and return one number; each token has its own tag, n in "
-        "all. Leave the average out.",
+        "You average over the tokens and return one number, but each of the n tokens has its own "
+        "tag.",
         lambda X, w, c: self_attention(X).mean(axis=0) @ w + c,
+        hint="Leave the average out.",
     ),
     Mistake(
         "forgets-the-shift",
-        "You leave c out: without it a token with output 0 always gets the tag 0. Add c to "
-        "every tag.",
+        "You leave c out, so a token whose output is 0 always gets the tag 0.",
         lambda X, w, c: self_attention(X) @ w,
+        hint="Add c to every tag.",
     ),
     Mistake(
         "shares-the-tags-out",
-        "You pass the tags through a softmax, so they sum to 1; a tag is a number of its own, "
-        "of any size. Return the numbers as they are.",
+        "You pass the tags through a softmax, so they sum to 1, but a tag may be any number.",
         lambda X, w, c: softmax(self_attention(X) @ w + c),
+        hint="Return the numbers as they are.",
     ),
     Mistake(
         "shifts-the-tokens",
-        "You add c to the tokens before they attend, which changes who looks at whom. Add it "
-        "to the tags, at the end.",
+        "You add c to the tokens before they attend, which changes who looks at whom.",
         lambda X, w, c: self_attention(X + c) @ w,
+        hint="Add it to the tags, at the end.",
     ),
     Mistake(
         "attends-twice",
-        "You let the tokens attend twice. Real models stack layers; here one is asked for. "
-        "Call self_attention once.",
+        "You let the tokens attend twice. Real models stack layers, but here only one is asked "
+        "for.",
         lambda X, w, c: self_attention(self_attention(X)) @ w + c,
+        hint="Call self_attention once.",
     ),
     Mistake(
         "weighs-the-tokens",
-        "You sum over the tokens, with one entry of w for each; w has d entries, one for each "
-        "dimension. Put it on the right: outputs @ w.",
+        "You sum over the tokens, with one entry of w for each of them.",
         lambda X, w, c: w @ self_attention(X) + c,
+        hint="w has d entries, one per dimension: put it on the right, outputs @ w.",
     ),
     Mistake(
         "returns-a-table",
-        "You return a table of shape (n, d); one number per token was asked for. Sum over the "
-        "entries of each token: @ does it, * does not.",
+        "You return a table of shape (n, d), not one number per token.",
         lambda X, w, c: self_attention(X) * w + c,
+        hint="Sum over the entries of each token: @ does that, * does not.",
     ),
 )
 
@@ -105,5 +107,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-02-task",
+    passed=(
+        "One number per word, each informed by the whole sentence: that is what a tagger reads off "
+        "a layer. Compare it with X @ w + c, the tags without attention."
+    ),
     task=Task("tags", _tags, PROBES),
 )

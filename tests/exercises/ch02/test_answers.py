@@ -24,6 +24,12 @@ def one_leading_axis(X):
     return softmax(np.einsum("bid,bjd->bij", b, b)).reshape(*X.shape[:-1], -1) @ X
 
 
+def one_maximum(X, axis=None):
+    scores = X @ X.swapaxes(-1, -2)
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ X
+
+
 RIGHT = {
     "02-one-token": {
         "einsum": lambda X, i: np.einsum("n,nd->d", softmax(np.einsum("nd,d->n", X, X[i])), X),
@@ -69,6 +75,11 @@ WRONG = {
             lambda X, i: softmax(X @ X[i] / np.linalg.norm(X, axis=1) / np.linalg.norm(X[i])) @ X,
             None,
         ),
+        "scores over d, no softmax": (lambda X, i: (X @ X[i] / X.shape[1]) @ X, None),
+        "scores over their sum": (
+            lambda X, i: (X @ X[i] / (X @ X[i]).sum()) @ X,
+            "divides-by-the-sum-of-scores",
+        ),
         "itself masked": (masked, "leaves-itself-out"),
         "itself deleted": (
             lambda X, i: softmax(np.delete(X, i, 0) @ X[i]) @ np.delete(X, i, 0),
@@ -83,6 +94,11 @@ WRONG = {
         "axis 1": (lambda X: softmax(X @ X.swapaxes(-1, -2), axis=1) @ X, "softmax-along-axis-1"),
         "X.T": (lambda X: softmax(X @ X.T) @ X, "works-for-one-sequence-only"),
         "one leading axis": (one_leading_axis, None),
+        "one maximum": (one_maximum, "one-maximum-for-the-whole-table"),
+        "one maximum for each table": (
+            lambda X: one_maximum(X, axis=(-2, -1)),
+            "one-maximum-for-the-whole-table",
+        ),
         "the mean": (lambda X: np.broadcast_to(X.mean(-2, keepdims=True), X.shape), None),
     },
     "02-rival": {
@@ -128,6 +144,20 @@ WRONG = {
         "rounded to six digits": (
             lambda Y, S, order: bool((S.round(6) == Y[order].round(6)).all()),
             "too-much-room",
+        ),
+        "a mean gap": (
+            lambda Y, S, order: bool(np.abs(S - Y[order]).mean() < 1e-9),
+            "too-much-room",
+        ),
+        "a mean squared gap": (
+            lambda Y, S, order: bool(((S - Y[order]) ** 2).mean() < 1e-9),
+            "too-much-room",
+        ),
+        "a sum of gaps": (lambda Y, S, order: bool(np.abs(S - Y[order]).sum() < 1e-9), None),
+        "a norm": (lambda Y, S, order: bool(np.linalg.norm(S - Y[order]) < 1e-9), None),
+        "rounded to nine digits": (
+            lambda Y, S, order: bool((S.round(9) == Y[order].round(9)).all()),
+            None,
         ),
         "a room of 1e-15": (
             lambda Y, S, order: bool(np.abs(S - Y[order]).max() <= 1e-15),
@@ -183,3 +213,16 @@ def test_a_wrong_answer_is_named_for_what_it_is_or_advised(exercise, what):
     verdict = check(exercise, answer)
     assert verdict.passed is False
     assert verdict.mistake == mistake, verdict.message
+
+
+def test_room_is_not_blamed_on_a_function_that_is_not_used():
+    verdict = check("02-equivariance", lambda Y, S, order: np.abs(S - Y[order]).mean() < 1e-9)
+    assert "If you use np.allclose: by default" in verdict.message
+    assert "every gap" in verdict.hint
+
+
+def test_weights_over_the_tokens_are_told_what_they_do_and_the_hint_the_cure():
+    verdict = check("02-tag", lambda X, w, c: w @ self_attention(X) + c)
+    assert verdict.mistake == "weighs-the-tokens"
+    assert "one per dimension" not in verdict.message
+    assert "one per dimension" in verdict.hint
