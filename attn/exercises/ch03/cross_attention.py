@@ -5,6 +5,7 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 from attn.exercises.random_arrays import random_arrays
 
 
@@ -22,13 +23,13 @@ def _probe(label, *, seed, n, m, d_x, d_m, d_k, d_v, advice):
 
 PROBES = (
     _probe(
-        "three tokens that ask three others",
+        "four tokens that ask four others",
         seed=31,
-        n=3,
-        m=3,
-        d_x=6,
-        d_m=6,
-        d_k=2,
+        n=4,
+        m=4,
+        d_x=7,
+        d_m=7,
+        d_k=3,
         d_v=5,
         advice="Print the shapes of Q, K and V, and which sequence each of them comes from.",
     ),
@@ -54,43 +55,55 @@ PROBES = (
         d_v=7,
         advice="W_q fits X and W_k, W_v fit the memory; nothing else needs the widths.",
     ),
+    Probe.of(
+        "scores above 1000",
+        X=[[90.0, 1.0], [-80.0, 2.0], [0.5, -1.0]],
+        memory=[[30.0, 0.5, 1], [-29.0, 1, 0], [29.9, -1.5, 2], [1.0, 0, -1], [2.0, 1, 0]],
+        W_q=np.eye(2, 5),
+        W_k=np.eye(3, 5),
+        W_v=np.arange(18.0).reshape(3, 6) % 7 - 3,
+        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
+    ),
 )
 
 MISTAKES = (
     Mistake(
         "asks-itself",
-        "You take keys and values from X too, which is self-attention. The memory is what is "
-        "asked: compute K and V from it.",
+        "You take keys and values from X too, which is self-attention.",
         lambda X, memory, W_q, W_k, W_v: _cross(X, X, W_q, W_k, W_v),
+        hint="The memory is what is asked: compute K and V from it.",
     ),
     Mistake(
         "lets-the-memory-ask",
-        "You let the memory ask and X answer. Each token of X wants an output: its queries "
-        "come from X, keys and values from the memory.",
+        "You let the memory ask and X answer, but each token of X wants an output.",
         lambda X, memory, W_q, W_k, W_v: _cross(memory, X, W_q, W_k, W_v),
+        hint="Queries come from X, keys and values from the memory.",
     ),
     Mistake(
         "takes-values-from-x",
-        "Your keys come from the memory but your values from X. Key j and value j belong to "
-        "the same token: compute V from the memory.",
+        "Your keys come from the memory but your values from X, although key j and value j belong "
+        "to the same token.",
         lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, values=X),
+        hint="Compute V from the memory.",
     ),
     Mistake(
         "takes-keys-from-x",
-        "Your values come from the memory but your keys from X. Key j and value j belong to "
-        "the same token: compute K from the memory.",
+        "Your values come from the memory but your keys from X, although key j and value j belong "
+        "to the same token.",
         lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, keys=X),
+        hint="Compute K from the memory.",
     ),
     Mistake(
         "forgets-the-scale",
-        "Your scores are not divided, and the softmax comes out too sharp. Divide them by the "
-        "square root of d_k before the softmax.",
+        "Your scores are not divided by the square root of d_k, so the softmax comes out too "
+        "sharp.",
         lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1.0),
+        hint="Divide them before the softmax.",
     ),
     Mistake(
         "scales-by-the-model-size",
-        "You divide by the square root of d_model. The sum runs over the coordinates of query "
-        "and key, of which there are d_k: use Q.shape[-1].",
+        "You divide by the square root of a token's width, but the sum in a score runs over the "
+        "d_k entries of query and key.",
         lambda X, memory, W_q, W_k, W_v: _cross(
             X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(X.shape[-1])
         ),
@@ -99,32 +112,41 @@ MISTAKES = (
                 X, memory, W_q, W_k, W_v, scale=1 / np.sqrt(memory.shape[-1])
             ),
         ),
+        hint="Q.shape[-1] is d_k.",
     ),
     Mistake(
         "divides-by-d-k",
-        "You divide by d_k itself; the scores are to be divided by its square root. Use "
-        "np.sqrt(Q.shape[-1]).",
+        "You divide the scores by d_k itself, not by its square root.",
         lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1 / W_q.shape[-1]),
+        hint="np.sqrt(Q.shape[-1]) is the root.",
     ),
     Mistake(
         "softmax-over-the-queries",
-        "Your softmax runs over the queries, so your columns sum to 1. Each query shares its "
-        "attention among the keys: use the last axis.",
+        "Your softmax runs over the queries, so your columns sum to 1.",
         lambda X, memory, W_q, W_k, W_v: (
             softmax(scaled_scores(X @ W_q, memory @ W_k), axis=0) @ (memory @ W_v)
         ),
+        hint="Each query shares its attention among the keys: use the last axis.",
+    ),
+    Mistake(
+        "overflows",
+        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+        lambda X, memory, W_q, W_k, W_v: (
+            naive_softmax(scaled_scores(X @ W_q, memory @ W_k)) @ (memory @ W_v)
+        ),
+        hint="Subtract each row's largest score first, or use attn.softmax.",
     ),
     Mistake(
         "blends-the-keys",
-        "You blend the keys; keys decide how much, values decide what. Multiply the weights "
-        "with memory @ W_v.",
+        "You blend the keys. Keys decide how much, values decide what.",
         lambda X, memory, W_q, W_k, W_v: attention(X @ W_q, memory @ W_k, memory @ W_k),
+        hint="Multiply the weights with memory @ W_v.",
     ),
     Mistake(
         "forgets-the-value-projection",
-        "You blend the memory itself; it has to pass through W_v first. Multiply the weights "
-        "with memory @ W_v.",
+        "You blend the memory itself, which has not been through W_v.",
         lambda X, memory, W_q, W_k, W_v: attention(X @ W_q, memory @ W_k, memory),
+        hint="Multiply the weights with memory @ W_v.",
     ),
 )
 
@@ -136,15 +158,24 @@ EXERCISE = Exercise(
     minutes=8,
     hints=(
         "Only one of the three projections is applied to X.",
-        "X asks: Q = X @ W_q. The memory is asked: K = memory @ W_k, V = memory @ W_v.",
-        "After that it is attention as before: scores (n, m), divided by the square root of d_k, "
-        "softmax over the keys, times V.",
+        "X asks: Q = X @ W_q. The memory is asked: K = memory @ W_k and V = memory @ W_v.",
+        "After that it is attention as before: scores of shape (n, m), divided by the square root "
+        "of d_k, a softmax over the keys, times V.",
     ),
     mistakes=MISTAKES,
     section="sec-03-who-asks",
+    passed=(
+        "This is cross-attention, which lets one sequence read another. Compare it with "
+        "attn.attention(X @ W_q, memory @ W_k, memory @ W_v)."
+    ),
     task=Task(
         "cross_attention",
         _cross,
         PROBES,
+        steps={
+            "Q": (lambda X, memory, W_q, W_k, W_v: X @ W_q,),
+            "K": (lambda X, memory, W_q, W_k, W_v: memory @ W_k,),
+            "V": (lambda X, memory, W_q, W_k, W_v: memory @ W_v,),
+        },
     ),
 )

@@ -6,6 +6,7 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Outcome, Probe, Task, numbers
 
 _ROUNDING = 1e-9  # a weight of exactly 0.9 may come out as 0.8999999999999999
+_MOST_ENTRIES = 1_000_000  # sixteen types, and as many dimensions as anyone may like
 _NO_PAIR = Outcome("unreadable", problem="something else than the two matrices W_q, W_k")
 
 
@@ -26,6 +27,9 @@ def attended_types(result):
     if W_q.ndim != 2 or W_q.shape != W_k.shape or not W_q.size:
         words = f"matrices of shapes {W_q.shape} and {W_k.shape}: both must be (types, d_k)"
         return Outcome("unreadable", problem=words)
+    if W_q.size > _MOST_ENTRIES:
+        words = f"matrices of shape {W_q.shape}: one row for each type is enough"
+        return Outcome("unreadable", problem=words)
     if not (np.isfinite(W_q).all() and np.isfinite(W_k).all()):
         return Outcome("unreadable", problem="matrices with nan or inf: use finite numbers")
     A = softmax(W_q @ W_k.T / np.sqrt(W_q.shape[1]))
@@ -35,14 +39,8 @@ def attended_types(result):
     return Outcome("returned", value=np.stack(rows))
 
 
-_TABLE = (
-    "Below, row 0 says at which type each type looks most, row 1 at which with a weight of 0.9 or "
-    "more; -1 stands for none."
-)
-
-
 def _probe(label, *, wants, advice):
-    return Probe(label, {"wants": np.array(wants)}, f"{advice} {_TABLE}")
+    return Probe(label, {"wants": np.array(wants)}, advice)
 
 
 def _one_hot(wants):
@@ -88,38 +86,44 @@ PROBES = (
 MISTAKES = (
     Mistake(
         "looks-the-other-way",
-        "Your W_q W_kᵀ is the transpose of what is wanted: row i must be large in column wants[i]. "
-        f"The one who asks chooses, so the rows of W_q hold the choice. {_TABLE}",
+        "Your W_q W_kᵀ is the transpose of what is wanted: each type looks at those that want it.",
         lambda wants: (20 * np.eye(len(wants)), _one_hot(wants)),
+        hint=(
+            "Row i must be large in column wants[i]. The one who asks chooses, so the rows of W_q "
+            "hold the choice."
+        ),
     ),
     Mistake(
         "everyone-looks-at-itself",
         "Your queries equal your keys, so every type looks at its own kind: that is raw "
-        f"self-attention. Give W_q the rows that are wanted. {_TABLE}",
+        "self-attention.",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))),
+        hint="Give W_q the wanted rows.",
     ),
     Mistake(
         "chooses-twice",
-        "You use the choice in both matrices, so types that want the same look at each other. "
-        f"Keep W_k the identity. {_TABLE}",
+        "You use the choice in both matrices, so types that want the same thing look at each "
+        "other.",
         lambda wants: (20 * _one_hot(wants), _one_hot(wants)),
+        hint="Keep W_k the identity.",
     ),
     Mistake(
         "too-soft",
-        "The right type scores highest, but not by enough: its weight stays below 0.9, if not with "
-        f"few types then with many. Multiply one of the matrices, by up to 20 in all. {_TABLE}",
+        "The right type scores highest, but not by enough: its weight stays below 0.9, if not "
+        "with few types then with many.",
         lambda wants: (_one_hot(wants), np.eye(len(wants))),
         variants=tuple(_scaled_one_hot(factor) for factor in (6, 7, 10)),
+        hint="Multiply one of the matrices. A factor of 20 is enough for 16 types.",
     ),
     Mistake(
         "works-for-one-to-one-only",
-        "You invert the choice, which is possible only if no two types want the same. Put the "
-        f"choice in W_q, where nothing has to be inverted. {_TABLE}",
+        "You invert the choice, which is possible only if no two types want the same one.",
         lambda wants: (20 * np.eye(len(wants)), np.eye(len(wants))[np.argsort(wants)]),
         variants=(
             lambda wants: (20 * np.eye(len(wants)), np.linalg.inv(_one_hot(wants))),
             _keys_placed_by_want,
         ),
+        hint="Put the choice in W_q, where nothing has to be inverted.",
     ),
 )
 
@@ -132,17 +136,24 @@ EXERCISE = Exercise(
     hints=(
         "Tokens are one-hot, so row i of W_q is the query of type i, and row j of W_k is the key "
         "of type j.",
-        "Let W_k be the identity: each type gets a coordinate of its own. The query of type i must "
-        "then be large in coordinate wants[i] and 0 elsewhere.",
-        "np.eye(t)[wants] stacks the rows that are wanted. Make it large enough that the softmax "
-        "gives 0.9, also with 16 types.",
+        "Let W_k be the identity, which gives each type a coordinate of its own. The query of type"
+        " i must then be large in coordinate wants[i] and 0 elsewhere.",
+        "np.eye(t)[wants] stacks the wanted rows. Make them large enough that the softmax gives "
+        "0.9 even with 16 types.",
     ),
     mistakes=MISTAKES,
     section="sec-03-product",
+    passed=(
+        "Any pattern of who looks at whom can be built into two matrices, even a one-sided one. "
+        "Chapter 2's raw scores, which are symmetric, could not do that. Look at attn.softmax(W_q @"
+        " W_k.T / np.sqrt(d_k)) for your design."
+    ),
     task=Task(
         "design",
         lambda wants: (20 * _one_hot(wants), np.eye(len(wants))),
         PROBES,
         read=attended_types,
+        coarse=True,
+        row_names=("looks most at (-1: none)", "gives 0.9 or more to (-1: none)"),
     ),
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import attention_pool, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _sigmoid(x):
@@ -49,68 +50,84 @@ PROBES = (
         a=3,
         advice="With one patch the softmax gives 1, and the bag is that patch.",
     ),
+    Probe.of(
+        "scores in the thousands",
+        H=[[1.0, -0.5], [0.5, 2.0], [-1.0, 0.3], [0.2, 0.1], [0.4, -1.2]],
+        w=[3000.0, -2000.0, 1000.0],
+        W_tanh=[[1.0, 0.5, -1.0], [0.3, -1.0, 2.0]],
+        W_gate=[[0.5, 1.0, -0.5], [1.0, 0.0, 0.7]],
+        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
+    ),
 )
 
 MISTAKES = (
     Mistake(
         "forgets-the-gate",
-        "Your scores come from tanh alone; the gate never closes. Multiply the hidden layer by "
-        "the sigmoid of H @ W_gate.",
+        "Your scores come from tanh alone, so the gate never closes.",
         lambda H, w, W_tanh, W_gate: attention_pool(H, w, W_tanh)[0],
+        hint="Multiply the hidden layer by the sigmoid of H @ W_gate.",
     ),
     Mistake(
         "swaps-tanh-and-gate",
-        "You take tanh of the gate and sigmoid of the other. W_tanh goes with np.tanh, W_gate "
-        "with the sigmoid: swap them.",
+        "You take the tanh of the gate and the sigmoid of the other.",
         lambda H, w, W_tanh, W_gate: _gated_pool(H, w, W_gate, W_tanh),
+        hint="W_tanh goes with np.tanh, W_gate with the sigmoid.",
     ),
     Mistake(
         "adds-the-gate",
-        "You add the gate; then it cannot close. A gate multiplies: use * between the two "
-        "hidden layers.",
+        "You add the gate to the hidden layer, and then it cannot close.",
         lambda H, w, W_tanh, W_gate: _pool_by_hidden(
             H, w, np.tanh(H @ W_tanh) + _sigmoid(H @ W_gate)
         ),
+        hint="A gate multiplies: use * between the two hidden layers.",
     ),
     Mistake(
         "gates-with-tanh",
-        "You use tanh for the gate too, which lets a gate turn the sign. A gate lies between 0 "
-        "and 1: use the sigmoid, 1 / (1 + exp(-x)).",
+        "You use tanh for the gate too, which lets a gate flip the sign.",
         lambda H, w, W_tanh, W_gate: _pool_by_hidden(
             H, w, np.tanh(H @ W_tanh) * np.tanh(H @ W_gate)
         ),
+        hint="A gate lies between 0 and 1: use the sigmoid, 1 / (1 + exp(-x)).",
     ),
     Mistake(
         "sigmoid-of-the-wrong-sign",
-        "Your gate is 1 / (1 + exp(x)), which is open where it should be closed. Put a minus "
-        "sign in front of the product.",
+        "Your gate is 1 / (1 + exp(x)), which is open where it should be closed.",
         lambda H, w, W_tanh, W_gate: _pool_by_hidden(
             H, w, np.tanh(H @ W_tanh) * _sigmoid(-(H @ W_gate))
         ),
+        hint="The sigmoid has a minus sign in front of the product.",
     ),
     Mistake(
         "takes-the-plain-mean",
-        "You average the patches, and every patch counts alike. Weight them by the softmax of "
-        "their scores.",
+        "You average the patches, so every patch counts the same.",
         lambda H, w, W_tanh, W_gate: H.mean(axis=0),
+        hint="Weight them by the softmax of their scores.",
     ),
     Mistake(
         "skips-the-softmax",
-        "You use the scores themselves as weights; they may be negative and do not sum to 1. "
-        "Pass them through a softmax over the patches.",
+        "You use the scores themselves as weights; they may be negative and do not sum to 1.",
         lambda H, w, W_tanh, W_gate: (np.tanh(H @ W_tanh) * _sigmoid(H @ W_gate)) @ w @ H,
+        hint="Pass them through a softmax over the patches.",
+    ),
+    Mistake(
+        "overflows",
+        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+        lambda H, w, W_tanh, W_gate: (
+            naive_softmax((np.tanh(H @ W_tanh) * _sigmoid(H @ W_gate)) @ w) @ H
+        ),
+        hint="Subtract the largest score first, or use attn.softmax.",
     ),
     Mistake(
         "does-not-add-up",
-        "You return the weighted patches one by one; the bag wants a single vector. Sum over "
-        "the patches: weights @ H does both.",
+        "You return the weighted patches one by one, not a single vector for the bag.",
         lambda H, w, W_tanh, W_gate: attention_pool(H, w, W_tanh, W_gate=W_gate)[1][:, None] * H,
+        hint="Sum over the patches: weights @ H does both.",
     ),
     Mistake(
         "returns-the-weights",
-        "You return the weights of the patches; they still have to blend them. Return "
-        "weights @ H, one vector for the bag.",
+        "You return the weights of the patches; they still have to blend them.",
         lambda H, w, W_tanh, W_gate: attention_pool(H, w, W_tanh, W_gate=W_gate)[1],
+        hint="Return weights @ H, one vector for the bag.",
     ),
 )
 
@@ -123,11 +140,15 @@ EXERCISE = Exercise(
     hints=(
         "Two hidden layers of shape (n, a): tanh of one product, sigmoid of the other. Multiply "
         "them entry by entry.",
-        "hidden @ w gives one score for each patch, (n,). Softmax makes them shares of the bag.",
-        "The answer is one vector (d,): the weights, (n,), times H, (n, d).",
+        "hidden @ w gives one score per patch, (n,). A softmax makes them shares of the bag.",
+        "The answer is one vector, (d,): the weights, (n,), times H, (n, d).",
     ),
     mistakes=MISTAKES,
     section="sec-03-additive",
+    passed=(
+        "A bag of any size becomes one vector, and the weights say which patches it comes from. "
+        "Compare it with attn.attention_pool, which returns the weights as well."
+    ),
     task=Task(
         "gated_pool",
         _gated_pool,

@@ -5,6 +5,7 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 
 
 def _swapped_in_the_loop(Q, K, V):
@@ -37,58 +38,90 @@ PROBES = (
         Q=np.arange(42).reshape(7, 6) % 5 - 1.5,
         K=[[1.0, 1.0, 0.0, 0.5, -1.0, 0.2], [0.0, -2.0, 1.0, 0.0, 0.3, 1.0]],
         V=[[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]],
-        advice="With more queries than keys the same two loops must do: check their ends.",
+        advice="The same two loops must work with more queries than keys: check where they end.",
+    ),
+    Probe.of(
+        "scores above 1000",
+        Q=[[90.0, 1.0, 0.0], [-80.0, 2.0, 1.0], [0.5, -1.0, 0.0]],
+        K=[
+            [30.0, 0.5, 1.0],
+            [-29.0, 1.0, 0.0],
+            [29.5, -1.5, 2.0],
+            [1.0, 0.0, -1.0],
+            [2.0, 1.0, 1.0],
+        ],
+        V=np.arange(30.0).reshape(5, 6) % 7 - 3,
+        advice=(
+            "Print np.exp of the largest score: it is inf. attn.softmax first shifts each row by "
+            "its own largest score."
+        ),
     ),
 )
 
 MISTAKES = (
     Mistake(
         "still-swapped",
-        "You still score q_j · k_i: your row i holds what others ask of token i. Row i must "
-        "hold what token i asks: q_i · k_j.",
+        "You still score q_j · k_i: your row i holds what the others ask of token i, not what "
+        "token i asks.",
         lambda Q, K, V: softmax(scaled_scores(K, Q)) @ V,
         variants=(_swapped_in_the_loop,),
+        hint="Row i must hold q_i · k_j for every j.",
     ),
     Mistake(
         "transposes-the-weights-instead",
-        "You swap the weights after the softmax. Then the columns sum to 1 and the rows do "
-        "not; repair the score, before the softmax.",
+        "You swap the weights after the softmax, so the columns sum to 1 and the rows do not.",
         lambda Q, K, V: softmax(scaled_scores(Q, K)).T @ V,
+        hint="Repair the score, before the softmax.",
     ),
     Mistake(
         "softmax-over-the-queries",
-        "Your softmax runs over the queries, so each key shares itself out. Each query shares "
-        "its attention among the keys: use the last axis.",
+        "Your softmax runs over the queries, so each key shares itself out.",
         lambda Q, K, V: softmax(scaled_scores(Q, K), axis=0) @ V,
+        hint="Each query shares its attention among the keys: use the last axis.",
     ),
     Mistake(
         "forgets-the-scale",
-        "The index is right, but the scores are no longer divided. Keep the division by the "
-        "square root of d_k.",
+        "The index is right, but the scores are no longer divided by the square root of d_k.",
         lambda Q, K, V: softmax(Q @ K.T) @ V,
+        hint="Keep the division that the code had.",
     ),
     Mistake(
         "divides-by-d-k",
-        "You divide by d_k itself; the scores are to be divided by its square root. Use "
-        "np.sqrt(Q.shape[1]).",
+        "You divide the scores by d_k itself, not by its square root.",
         lambda Q, K, V: softmax(Q @ K.T / Q.shape[-1]) @ V,
+        hint="np.sqrt(Q.shape[1]) is the root.",
     ),
     Mistake(
         "scales-by-the-values",
-        "You divide by the square root of d_v, the size of a value. The sum runs over the "
-        "coordinates of query and key: use d_k.",
+        "You divide by the square root of d_v, the size of a value, but the sum runs over the "
+        "entries of query and key.",
         lambda Q, K, V: softmax(scaled_scores(Q, K, V.shape[-1])) @ V,
+        hint="Their number is d_k.",
     ),
     Mistake(
         "returns-the-weights",
-        "You return the weights; they still have to blend the values. Multiply them with V.",
+        "You return the weights; they still have to blend the values.",
         lambda Q, K, V: softmax(scaled_scores(Q, K)),
+        hint="Multiply them with V.",
+    ),
+    Mistake(
+        "overflows",
+        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+        lambda Q, K, V: naive_softmax(scaled_scores(Q, K)) @ V,
+        hint="Subtract each row's largest score first, or use attn.softmax.",
+    ),
+    Mistake(
+        "one-maximum-for-the-whole-table",
+        "You subtract one maximum for the whole table. A row far below it turns into zeros, and "
+        "0/0 is nan.",
+        lambda Q, K, V: naive_softmax(scaled_scores(Q, K) - scaled_scores(Q, K).max()) @ V,
+        hint="Each row needs its own maximum: give max axis=-1 and keepdims=True.",
     ),
     Mistake(
         "blends-the-keys",
-        "You blend the keys; keys decide how much, values decide what. Multiply the weights "
-        "with V, not with K.",
+        "You blend the keys. Keys decide how much, values decide what.",
         lambda Q, K, V: softmax(scaled_scores(Q, K)) @ K,
+        hint="Multiply the weights with V, not with K.",
     ),
 )
 
@@ -104,5 +137,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-03-matrix",
+    passed=(
+        "Tests with Q = K could never have caught this: test with inputs where every size and every"
+        " role differs. Compare it with attn.attention."
+    ),
     task=Task("attend", attention, PROBES),
 )

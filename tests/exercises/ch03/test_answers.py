@@ -208,7 +208,7 @@ def test_a_design_that_fails_is_told_why_and_how_to_read_the_table(answer, mista
     verdict = check("03-design", answer)
     assert verdict.passed is False
     assert mistake in verdict.mistake
-    assert "-1 stands for none" in verdict.message
+    assert verdict.table is None or "(-1: none)" in verdict.table[0][0]
     assert "in the keys" not in verdict.message
 
 
@@ -226,3 +226,31 @@ def test_the_root_of_the_memory_s_width_is_named():
         return attn.softmax(scores) @ (memory @ W_v)
 
     assert check("03-cross-attention", cross_attention).mistake == "scales-by-the-model-size"
+
+
+def test_one_maximum_for_the_whole_table_is_refused_and_named():
+    def attend(Q, K, V):
+        scores = Q @ K.T / np.sqrt(Q.shape[1])
+        e = np.exp(scores - scores.max())
+        return e / e.sum(-1, keepdims=True) @ V
+
+    assert check("03-swapped-index", attend).mistake == "one-maximum-for-the-whole-table"
+
+
+def _turned_shapes(n, m, d_model, d_k, d_v):
+    inputs = [(d_k, d_model), (d_k, d_model), (d_v, d_model)]
+    return [*inputs, (n, d_k), (m, d_k), (m, d_v), (n, m), (n, d_v)]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "cure"),
+    [
+        ("03-shapes", _turned_shapes, "(in, out)"),
+        ("03-design", lambda wants: (20 * _eye(wants), _eye(wants)[wants]), "column wants[i]"),
+    ],
+)
+def test_the_cure_stands_in_the_hint_and_not_in_the_verdict(exercise, answer, cure):
+    verdict = check(exercise, answer)
+    assert verdict.mistake is not None
+    assert cure not in verdict.message
+    assert cure in verdict.hint
