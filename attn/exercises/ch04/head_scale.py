@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 from attn.exercises.random_arrays import random_arrays
 
 
@@ -14,10 +15,10 @@ def _probe(label, *, h, n, m, d_head, seed, advice):
 
 PROBES = (
     _probe(
-        "one head",
-        h=1,
-        n=2,
-        m=3,
+        "two heads of size 5",
+        h=2,
+        n=3,
+        m=7,
         d_head=5,
         seed=48,
         advice="Divide the scores by the root of d_head = 5, about 2.24.",
@@ -51,6 +52,12 @@ PROBES = (
         seed=51,
         advice="Print the spread of your scaled scores: it should be near 1.",
     ),
+    Probe.of(
+        "scores in the thousands",
+        Q=[[[90.0, 1.0, -2.0], [-80.0, 3.0, 0.5]]],
+        K=[[[70.0, 0.5, 1.0], [-60.0, 2.0, 1.0], [70.1, -1.0, 0.5], [1.0, 2.0, 3.0]]],
+        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
+    ),
 )
 
 
@@ -65,79 +72,94 @@ def _head_weights(Q, K):
 MISTAKES = (
     Mistake(
         "uses-the-model-size",
-        "You divide by the root of d_model, all heads together; a head's dot product sums over "
-        "d_head entries only. Your weights are too even. Use Q.shape[-1].",
+        "You divide by the square root of d_model, the size of all heads together, so your weights"
+        " come out too even.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[0] * Q.shape[-1])),
+        hint="A head's dot product sums over d_head entries: Q.shape[-1].",
     ),
     Mistake(
         "forgets-the-scale",
-        "You do not divide at all, so the spread of the scores is the root of d_head instead "
-        "of 1. Divide before the softmax.",
+        "You do not divide at all, so the spread of the scores is √d_head instead of 1.",
         lambda Q, K: softmax(_raw_scores(Q, K)),
+        hint="Divide before the softmax.",
     ),
     Mistake(
         "forgets-the-root",
-        "You divide by d_head; that is the variance. The spread is its root, so divide by "
-        "np.sqrt(d_head).",
+        "You divide by d_head, which is the variance of the scores, not their spread.",
         lambda Q, K: softmax(_raw_scores(Q, K) / Q.shape[-1]),
+        hint="Divide by np.sqrt(d_head).",
     ),
     Mistake(
         "multiplies",
-        "You multiply by the root of d_head, which makes large scores larger. Divide by it.",
+        "You multiply by the square root of d_head, which makes large scores even larger.",
         lambda Q, K: softmax(_raw_scores(Q, K) * np.sqrt(Q.shape[-1])),
+        hint="Divide by it.",
     ),
     Mistake(
         "divides-after-the-softmax",
         "You divide the weights, so a row no longer sums to 1, and the softmax has already "
-        "saturated. Divide the scores, before the softmax.",
+        "saturated.",
         lambda Q, K: softmax(_raw_scores(Q, K)) / np.sqrt(Q.shape[-1]),
+        hint="Divide the scores, before the softmax.",
     ),
     Mistake(
         "divides-by-eight",
-        "You divide by 8, the root of 64: right for heads of size 64, and only for them. Read "
-        "the size off Q.",
+        "You divide by 8, the square root of 64: right for heads of size 64, and only for them.",
         lambda Q, K: softmax(_raw_scores(Q, K) / 8),
+        hint="Read the size off Q.",
     ),
     Mistake(
         "uses-the-number-of-keys",
-        "You divide by the root of the number of keys; the scores grow with the size of a key. "
-        "That is the last axis.",
+        "You divide by the square root of the number of keys, but scores grow with the size of a "
+        "key.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(K.shape[-2])),
+        hint="That is the last axis.",
     ),
     Mistake(
         "uses-the-number-of-queries",
-        "You divide by the root of the number of queries; the scores grow with the size of a "
-        "query. That is the last axis.",
+        "You divide by the square root of the number of queries, but scores grow with the size of "
+        "a query.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-2])),
+        hint="That is the last axis.",
     ),
     Mistake(
         "uses-the-number-of-heads",
-        "You divide by the root of the number of heads; each head makes its own scores, over "
-        "d_head entries. Use the last axis.",
+        "You divide by the square root of the number of heads, but each head makes its own scores,"
+        " over d_head entries.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[0])),
+        hint="That is the last axis.",
     ),
     Mistake(
         "forgets-the-softmax",
         "You return the scaled scores, which may be negative and need not sum to 1; weights were "
-        "asked for. Run a softmax over the last axis.",
+        "asked for.",
         lambda Q, K: _raw_scores(Q, K) / np.sqrt(Q.shape[-1]),
+        hint="Run a softmax over the last axis.",
+    ),
+    Mistake(
+        "overflows",
+        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+        lambda Q, K: naive_softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1])),
+        hint="Subtract each row's largest score first, or use attn.softmax.",
     ),
     Mistake(
         "transposes-all-axes",
-        "K.T turns all three axes round, so (h, m, d_head) becomes (d_head, m, h), and the shapes "
-        "do not fit. Swap the last two only: K.swapaxes(-1, -2).",
+        "K.T reverses all three axes, so (h, m, d_head) becomes (d_head, m, h), and the shapes do "
+        "not fit.",
         lambda Q, K: Q @ K.T,
+        hint="Swap only the last two: K.swapaxes(-1, -2).",
     ),
     Mistake(
         "shares-among-the-heads",
-        "Your softmax runs over axis 0, so the heads share 1 among them; within each head, each "
-        "query's row must sum to 1. Run it over the last axis.",
+        "Your softmax runs over axis 0, so the heads share a 1 among them.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]), axis=0),
+        hint="Within each head, each query's row must sum to 1: use the last axis.",
     ),
     Mistake(
         "shares-among-the-queries",
-        "Your columns sum to 1; each query's row must. Run the softmax over the last axis.",
+        "Your columns sum to 1, and your rows, one per query, do not.",
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]), axis=-2),
+        hint="Run the softmax over the last axis.",
     ),
 )
 
@@ -148,11 +170,15 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=8,
     hints=(
-        "Every score is a sum of d_head products. Its variance, for entries of variance 1, is "
+        "Every score is a sum of d_head products. For entries of variance 1, its variance is "
         "d_head.",
         "All heads at once: Q @ K.swapaxes(-1, -2) is (h, n, m). Divide, then softmax.",
     ),
     mistakes=MISTAKES,
     section="sec-04-head-size",
+    passed=(
+        "The size of one head goes under the root, however many heads there are. Compare it with "
+        "attn.attention_weights(Q, K)."
+    ),
     task=Task("head_weights", _head_weights, PROBES),
 )

@@ -15,8 +15,8 @@ PROBES = (
     Probe.of(
         "three pairs of size 2",
         Q=[[1.0, 2.0], [0.0, 1.0], [2.0, -1.0]],
-        K=[[3.0, 1.0], [2.0, -1.0], [1.5, 1.0]],
-        advice="By hand: the dot products are 5, -1 and 2, their mean is 2, so the variance is 6.",
+        K=[[3.0, 2.0], [2.0, -2.0], [2.5, 4.0]],
+        advice="By hand: the dot products are 7, -2 and 1, their mean is 2, so the variance is 14.",
     ),
     _probe(
         "five pairs of size 3",
@@ -59,51 +59,53 @@ def _dots(Q, K):
 MISTAKES = (
     Mistake(
         "returns-the-dot-products",
-        "You return the dot products themselves; one number was asked for, their variance. "
-        "Add .var() to them.",
+        "You return the dot products themselves; one number was asked for, their variance.",
         _dots,
+        hint="An array's method var() gives it.",
     ),
     Mistake(
         "takes-every-query-with-every-key",
-        "You take the dot product of every query with every key; the pairs are row i of Q with "
-        "row i of K. Multiply entry by entry and sum each row.",
+        "You take the dot product of every query with every key, but the pairs are row i of Q with"
+        " row i of K.",
         lambda Q, K: (Q @ K.T).var(),
+        hint="Multiply entry by entry and sum each row.",
     ),
     Mistake(
         "forgets-to-add-up",
-        "You take the variance of the single products; a score is the sum of d_k of them. Sum "
-        "over the last axis before you take the variance.",
+        "You take the variance of the single products, but a score is the sum of d_k of them.",
         lambda Q, K: (Q * K).var(),
+        hint="Sum over the last axis before you take the variance.",
     ),
     Mistake(
         "sums-over-the-pairs",
-        "You sum over the pairs, along axis 0, and get one number for each entry. A dot "
-        "product sums over the entries: axis -1.",
+        "You sum over the pairs, along axis 0, and get one number per entry.",
         lambda Q, K: (Q * K).sum(axis=0).var(),
+        hint="A dot product sums over the entries: axis -1.",
     ),
     Mistake(
         "returns-the-standard-deviation",
-        "You return the standard deviation, the root of what was asked for. It is the variance "
-        "that grows like d_k: leave the root out.",
+        "You return the standard deviation, the square root of what was asked for.",
         lambda Q, K: _dots(Q, K).std(),
+        hint="It is the variance that grows like d_k: leave the root out.",
     ),
     Mistake(
         "measures-from-zero",
-        "You average the squares, which measures from 0; a variance measures from the mean. "
-        "Subtract the mean of the dot products first.",
+        "You average the squares, which measures from 0, but a variance measures from the mean.",
         lambda Q, K: (_dots(Q, K) ** 2).mean(),
+        hint="Subtract the mean of the dot products first.",
     ),
     Mistake(
         "divides-by-one-less",
-        "You divide by t - 1, the estimate for a larger population; the mean over the t pairs "
-        "was asked for. Use .var() without ddof.",
+        "You divide by t - 1, which estimates the variance of a larger population; the mean over "
+        "these t pairs was asked for.",
         lambda Q, K: _dots(Q, K).var(ddof=1),
+        hint="Use var() without ddof.",
     ),
     Mistake(
         "predicts-instead-of-measuring",
-        "You return d_k, which is what the chapter predicts for entries of variance 1. "
-        "Measure it: compute the dot products and their variance.",
+        "You return d_k, which is what the chapter predicts for entries of variance 1.",
         lambda Q, K: float(Q.shape[-1]),
+        hint="Measure it: compute the dot products and their variance.",
     ),
 )
 
@@ -120,5 +122,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-04-variance",
+    passed=(
+        "For entries of variance 1 you measure about d_k: every product adds its own variance to "
+        "the score. Try it on rng.normal(size=(10000, 64))."
+    ),
     task=Task("score_variance", lambda Q, K: _dots(Q, K).var(), PROBES),
 )

@@ -5,8 +5,8 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
     Probe.of(
-        "one row, three times as warm",
-        weights=[[0.8, 0.1, 0.1]],
+        "two rows, at three times the temperature",
+        weights=[[0.8, 0.1, 0.1], [0.5, 0.3, 0.2]],
         temperature=3.0,
         advice=(
             "Scores are logarithms of weights. A third of a logarithm is that of the cube root: "
@@ -48,6 +48,15 @@ PROBES = (
         temperature=0.3,
         advice="Count axes from the end: the weights that share 1 are always along axis -1.",
     ),
+    Probe.of(
+        "two rows, almost frozen",
+        weights=[[0.5, 0.3, 0.2], [0.04, 0.06, 0.9]],
+        temperature=1e-4,
+        advice=(
+            "The largest weight of each row takes everything. Print your numbers before the "
+            "division: are they all 0, or inf?"
+        ),
+    ),
 )
 
 
@@ -63,44 +72,53 @@ def _normalise_rows(x):
 MISTAKES = (
     Mistake(
         "softmax-of-the-weights",
-        "You run a softmax over the weights as if they were scores; the scores are their "
-        "logarithms. Take np.log first, or raise the weights to a power.",
+        "You run a softmax over the weights, as if they were still scores.",
         lambda weights, temperature: softmax(weights / temperature),
+        hint="The scores are their logarithms: take np.log first, or raise the weights to a power.",
     ),
     Mistake(
         "divides-the-weights",
-        "You divide the weights by the temperature; their ratios stay the same and the row no "
-        "longer sums to 1. The temperature divides the scores.",
+        "You divide the weights by the temperature, so their ratios stay the same and the rows no "
+        "longer sum to 1.",
         lambda weights, temperature: weights / temperature,
+        hint="It is the scores that the temperature divides.",
     ),
     Mistake(
         "lets-the-temperature-cancel",
         "The weights come back unchanged: either the temperature is not used, or it cancels when "
-        "you divide by the row's sum. Raise them to a power instead.",
+        "you divide by the row's sum.",
         lambda weights, temperature: weights,
+        hint="Raise them to a power instead.",
     ),
     Mistake(
         "inverts-the-temperature",
-        "You raise to the power T, which sharpens when it is warm. A temperature divides the "
-        "scores: the power is 1 / T.",
+        "You raise the weights to the power T, so a warmer temperature sharpens them.",
         lambda weights, temperature: _normalise_rows(weights**temperature),
+        hint="A temperature divides the scores: the power is 1 / T.",
     ),
     Mistake(
         "forgets-to-normalise",
-        "The ratios are right but the rows no longer sum to 1. Divide each row by its sum.",
+        "The ratios are right, but the rows no longer sum to 1.",
         lambda weights, temperature: weights ** (1 / temperature),
+        hint="Divide each row by its sum.",
+    ),
+    Mistake(
+        "rounds-to-zero",
+        "At a very low temperature all the powers in a row round to 0, and 0/0 is nan.",
+        lambda weights, temperature: _normalise_rows(weights ** (1 / temperature)),
+        hint="Divide each row by its largest weight first. That cancels, and its power stays 1.",
     ),
     Mistake(
         "one-sum-for-the-whole-table",
-        "You divide by one sum for all rows; each query has its own 1 to share. Give sum an axis.",
+        "You divide by one sum for all rows, but each query has its own 1 to share.",
         lambda weights, temperature: (
             weights ** (1 / temperature) / (weights ** (1 / temperature)).sum()
         ),
+        hint="Give sum an axis.",
     ),
     Mistake(
         "sums-over-the-queries",
-        "Your columns sum to 1, along axis 0; each query's row must, along axis -1. Change the "
-        "axis.",
+        "Your columns sum to 1, and your rows, one per query, do not.",
         lambda weights, temperature: (
             weights ** (1 / temperature) / (weights ** (1 / temperature)).sum(axis=0, keepdims=True)
         ),
@@ -110,14 +128,16 @@ MISTAKES = (
                 / (weights ** (1 / temperature)).sum(axis=-2, keepdims=True)
             ),
         ),
+        hint="Sum along axis -1.",
     ),
     Mistake(
         "loses-the-row-axis",
-        "sum drops the axis it runs over, so (2, 3) meets (2,) and the shapes do not fit; "
-        "(2, 1) would. Add keepdims=True.",
+        "sum drops the axis it runs over, so a shape of (2, 3) meets a shape of (2,), and the two "
+        "do not fit.",
         lambda weights, temperature: (
             weights ** (1 / temperature) / (weights ** (1 / temperature)).sum(axis=-1)
         ),
+        hint="keepdims=True keeps the axis: (2, 3) and (2, 1) do fit.",
     ),
 )
 
@@ -128,12 +148,17 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=10,
     hints=(
-        "A softmax cannot be undone quite, but nearly: np.log(weights) gives the scores back, up "
-        "to a constant for each row, and constants cancel.",
+        "A softmax can almost be undone: np.log(weights) gives the scores back, up to a constant "
+        "per row, and constants cancel.",
         "Dividing log p by the temperature T is the same as raising p to the power 1 / T.",
-        "Then divide each row by its sum, with keepdims=True.",
+        "Then divide each row by its sum, with keepdims=True. If all its powers round to 0, divide "
+        "the row by its largest weight before you raise it.",
     ),
     mistakes=MISTAKES,
     section="sec-04-temperature",
+    passed=(
+        "Nothing was lost with the scores but a constant per row, and a softmax never saw that. "
+        "Check one: attn.softmax(scores / T) from attn.softmax(scores)."
+    ),
     task=Task("change_temperature", _change_temperature, PROBES),
 )

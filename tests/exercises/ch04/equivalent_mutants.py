@@ -5,9 +5,6 @@ SQUARES = "return (gaps * gaps).mean()"
 SLOPES = "return scale * (np.diag(weights) - products)"
 SPREAD = "spread = np.sqrt(Q.shape[-1]) * Q.std() * K.std()"
 HEAD_SIZE = "d_head = Q.shape[-1]"
-LARGEST = "largest = weights.max(axis=-1, keepdims=True)"
-RAISED = "raised = np.power(weights / largest, 1 / temperature)"
-CANCELS = "what a row is divided by cancels, except at temperatures near 0, which the task forgives"
 
 EQUIVALENT = {
     "04-score-variance": {
@@ -36,13 +33,5 @@ EQUIVALENT = {
     },
     "04-jacobian": {
         f"{SLOPES} => {SLOPES.replace('products', 'products.swapaxes(-1, -2)')}": "it is symmetric",
-    },
-    "04-temperature": {
-        f"{LARGEST} => largest = weights.max(keepdims=True)": CANCELS,
-        f"{LARGEST} => {LARGEST.replace('max', 'mean')}": CANCELS,
-        f"{LARGEST} => {LARGEST.replace('max', 'sum')}": CANCELS,
-        f"{RAISED} => {RAISED.replace('weights /', 'weights *')}": CANCELS,
-        f"{RAISED} => {RAISED.replace('weights / largest', 'weights')}": CANCELS,
-        f"{RAISED} => {RAISED.replace('/ largest', '/ temperature')}": CANCELS,
     },
 }

@@ -83,3 +83,68 @@ def test_the_temperature_s_solution_survives_a_very_cold_row():
     row = np.array([0.3, 0.2, *np.full(14, 0.5 / 14)])
     cold = find("04-temperature").task.reference(row, 0.001)
     np.testing.assert_allclose(cold, np.eye(16)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "scale",
+    [lambda h, d_head: 1 / (h * d_head), lambda h, d_head: np.sqrt(h * d_head)],
+    ids=["divided by d_model", "times the root of d_model"],
+)
+def test_a_wrong_scale_by_the_model_s_size_is_not_taken_for_one_by_the_head_s(scale):
+    def head_weights(Q, K):
+        return softmax(Q @ K.swapaxes(-1, -2) * scale(Q.shape[0], Q.shape[-1]))
+
+    verdict = check("04-head-scale", head_weights)
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+def _slopes(scores):
+    p = softmax(scores)
+    return np.diag(p) - np.outer(p, p)
+
+
+def test_a_slope_divided_by_the_scale_is_not_told_that_it_multiplies():
+    verdict = check("04-jacobian", lambda scores, *, scale=1.0: _slopes(scores / scale) / scale)
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+def test_mean_squares_over_d_k_are_not_taken_for_a_sum_over_the_pairs():
+    verdict = check("04-score-variance", lambda Q, K: (_dots(Q, K) ** 2).mean() / Q.shape[-1])
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+def test_powers_that_all_round_to_zero_are_refused_and_named():
+    def change_temperature(weights, temperature):
+        raised = weights ** (1 / temperature)
+        return raised / raised.sum(axis=-1, keepdims=True)
+
+    assert check("04-temperature", change_temperature).mistake == "rounds-to-zero"
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_a_softmax_of_the_logarithms_changes_the_temperature_too():
+    verdict = check("04-temperature", lambda w, T: softmax(np.log(w) / T))
+    assert verdict.passed is True, str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "cure"),
+    [
+        (
+            "04-jacobian",
+            lambda scores, *, scale=1.0: (
+                np.eye(len(scores)) - np.outer(softmax(scores), softmax(scores))
+            ),
+            "carry p",
+        ),
+        ("04-temperature", lambda w, T: softmax(w / T), "logarithms"),
+    ],
+)
+def test_the_cure_stands_in_the_hint_and_not_in_the_verdict(exercise, answer, cure):
+    verdict = check(exercise, answer)
+    assert verdict.mistake is not None
+    assert cure not in verdict.message
+    assert cure in verdict.hint
