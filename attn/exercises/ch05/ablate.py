@@ -84,50 +84,54 @@ def _keep_first_heads(Z, W_o, keep):
 MISTAKES = (
     Mistake(
         "ignores-keep",
-        "All heads are still on. Leave out what the heads with keep False would add.",
+        "All heads are still on: your output does not depend on keep.",
         lambda Z, W_o, keep: merge_heads(Z) @ W_o,
+        hint="Leave out what the heads with keep False would add.",
     ),
     Mistake(
         "keeps-the-others",
-        "You keep the heads that should go, and drop those that should stay. True means on.",
+        "You keep the heads that should go and drop those that should stay.",
         lambda Z, W_o, keep: _ablate(Z, W_o, ~keep),
+        hint="True means on.",
     ),
     Mistake(
         "makes-up-for-the-missing",
-        "You scale the rest up to make up for the missing heads. Ablation leaves the others as "
-        "they are: their parts of the sum do not change.",
+        "You scale up the remaining heads to make up for the missing ones.",
         _rescale_to_all_heads,
         variants=(lambda Z, W_o, keep: _mean_of_terms(Z, W_o, keep) * len(keep),),
+        hint="Ablation leaves the others as they are: their terms do not change.",
     ),
     Mistake(
         "averages-the-parts",
-        "You average the heads' parts; multiplying side by side by W_o adds them. Use a sum.",
+        "You average the heads' terms, but multiplying the merged heads by W_o adds them.",
         _mean_of_terms,
+        hint="Use a sum.",
     ),
     Mistake(
         "leaves-rows-of-W_o-behind",
-        "You put only the heads that are on side by side, so W_o has too many rows. Drop the same "
-        "heads' rows of W_o, or put zeros in the place of a head that is off.",
+        "You put only the heads that are on side by side, so W_o has too many rows for them.",
         lambda Z, W_o, keep: merge_heads(Z[keep]) @ W_o,
         variants=(lambda Z, W_o, keep: np.concatenate(list(Z[keep]), axis=-1) @ W_o,),
+        hint="Drop the same heads' rows of W_o, or put zeros in the place of a head that is off.",
     ),
     Mistake(
         "keeps-the-first-ones",
-        "You keep as many heads as asked, but always the first ones; keep says which. Use it as a "
-        "mask: terms[keep].",
+        "You keep as many heads as asked, but always the first ones, whichever keep names.",
         _keep_first_heads,
+        hint="Use keep as a mask: terms[keep].",
     ),
     Mistake(
         "takes-every-h-th-row",
-        "You give head i every h-th row of W_o; it has neighbouring rows, i * d_v to (i + 1) * "
-        "d_v.",
+        "You give head i every h-th row of W_o instead of neighbouring rows.",
         _use_every_hth_row,
+        hint="Head i has rows i * d_v to (i + 1) * d_v.",
     ),
     Mistake(
         "merges-by-a-plain-reshape",
         "You put the heads side by side by a plain reshape of (h, n, d_v), which mixes up tokens "
-        "and heads. Swap the first two axes, then reshape.",
+        "and heads.",
         lambda Z, W_o, keep: (Z * keep[:, None, None]).reshape(Z.shape[1], -1) @ W_o,
+        hint="Swap the first two axes, then reshape.",
     ),
 )
 
@@ -138,11 +142,15 @@ EXERCISE = Exercise(
     difficulty=2,
     minutes=8,
     hints=(
-        "The output is a sum with one term for each head: Z[i] times its own d_v rows of W_o.",
-        "W_o.reshape(h, d_v, -1) is one block for each head, and Z @ blocks is one term for each.",
+        "The output is a sum with one term per head: Z[i] times its own d_v rows of W_o.",
+        "W_o.reshape(h, d_v, -1) has one block per head, and Z @ blocks has one term per head.",
         "Add up the terms of the heads that are on.",
     ),
     mistakes=MISTAKES,
     section="sec-05-output",
+    passed=(
+        "The layer's output is a sum of one term per head, so a head can be removed without "
+        "touching the others. With every head on, compare it with attn.merge_heads(Z) @ W_o."
+    ),
     task=Task("ablate", _ablate, PROBES),
 )

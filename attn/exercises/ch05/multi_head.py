@@ -109,104 +109,116 @@ def _split_sequence(X, W_q, W_k, W_v, W_o, heads):
 MISTAKES = (
     Mistake(
         "uses-one-head",
-        "You attend once, with all columns together. Cut the projections into heads first: each "
-        "has weights of its own.",
+        "You attend once, with all the columns together, so there is a single set of weights.",
         lambda X, W_q, W_k, W_v, W_o, heads: attention(X @ W_q, X @ W_k, X @ W_v) @ W_o,
+        hint="Cut the projections into heads first.",
     ),
     Mistake(
         "forgets-W_o",
-        "You put the heads side by side and stop there. Multiply by W_o, which mixes them.",
+        "You put the heads side by side and stop there, before W_o mixes them.",
         lambda X, W_q, W_k, W_v, W_o, heads: merge_heads(_attend_by_head(X, W_q, W_k, W_v, heads)),
+        hint="Multiply by W_o.",
     ),
     Mistake(
         "cuts-by-a-plain-reshape",
-        "Your cut is a reshape to (h, n, size) without a transpose, so that a head's first rows "
-        "are pieces of one and the same token. Reshape to (n, h, size), then swap the first two "
-        "axes.",
+        "You cut by a reshape to (h, n, size) without a transpose, so a head's first rows are "
+        "pieces of one and the same token.",
         _cut_by_reshape,
         variants=(_cut_and_merge_by_reshape,),
+        hint="Reshape to (n, h, size), then swap the first two axes.",
     ),
     Mistake(
         "merges-by-a-plain-reshape",
-        "You cut rightly, but put the heads together by a reshape of (h, n, d_v) without a "
-        "transpose, which mixes up tokens and heads. Swap the first two axes, then reshape.",
+        "You cut correctly, but merge the heads by a reshape of (h, n, d_v) without a transpose, "
+        "which mixes up tokens and heads.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
             _attend_by_head(X, W_q, W_k, W_v, heads).reshape(len(X), -1) @ W_o
         ),
+        hint="Swap the first two axes, then reshape.",
     ),
     Mistake(
         "has-one-head-s-width",
-        "What you multiply by W_o has d_v columns, as many as one head brings; W_o has h * d_v "
-        "rows. Put the heads side by side along the last axis: do not add them, stack them or take "
-        "one of them.",
+        "What you multiply by W_o has d_v columns, as many as one head brings, but W_o has h * d_v"
+        " rows.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
             _attend_by_head(X, W_q, W_k, W_v, heads).sum(axis=0) @ W_o
+        ),
+        hint=(
+            "Put the heads side by side along the last axis; do not add them, stack them or pick "
+            "one."
         ),
     ),
     Mistake(
         "does-not-merge",
-        "You multiply W_o by an array that still has an axis for the heads, (h, n, d_v). Put the "
-        "heads side by side first: (n, h * d_v).",
+        "You multiply W_o by an array that still has an axis for the heads, (h, n, d_v).",
         lambda X, W_q, W_k, W_v, W_o, heads: _attend_by_head(X, W_q, W_k, W_v, heads) @ W_o,
+        hint="Put the heads side by side first: (n, h * d_v).",
     ),
     Mistake(
         "scales-by-all-columns",
-        "You divide the scores by the root of all columns of W_q; a head's scores sum over its own "
-        "d_k columns. Let attention take the scale from the head's queries.",
+        "You divide the scores by the square root of all the columns of W_q, but a head's scores "
+        "sum over its own d_k columns.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
             merge_heads(_attend_by_head(X, W_q, W_k, W_v, heads, lambda h: 1 / np.sqrt(h))) @ W_o
         ),
+        hint="Let attention take the scale from the head's queries.",
     ),
     Mistake(
         "scales-by-the-model-size",
-        "You divide the scores by the root of d_model; a head's scores sum over its own d_k "
-        "columns. Let attention take the scale from the head's queries.",
+        "You divide the scores by the square root of d_model, but a head's scores sum over its own"
+        " d_k columns.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
             merge_heads(attention(*_heads(X, W_q, W_k, W_v, heads), scale=1 / np.sqrt(X.shape[-1])))
             @ W_o
         ),
+        hint="Let attention take the scale from the head's queries.",
     ),
     Mistake(
         "forgets-the-scale",
-        "Your scores are not divided by the root of d_k, the size of a head's queries.",
+        "Your scores are not divided by the square root of d_k, the size of one head's queries.",
         lambda X, W_q, W_k, W_v, W_o, heads: (
             merge_heads(attention(*_heads(X, W_q, W_k, W_v, heads), scale=1.0)) @ W_o
         ),
+        hint="attention divides by itself; if you write the softmax, divide first.",
     ),
     Mistake(
         "deals-out-the-columns",
-        "You give head 0 every h-th column; a head has neighbouring columns, i * d_k to "
-        "(i + 1) * d_k.",
+        "You give head 0 every h-th column instead of neighbouring ones.",
         _deal_out_columns,
+        hint="Head i has columns i * d_k to (i + 1) * d_k.",
     ),
     Mistake(
         "splits-the-sequence",
-        "You cut the sequence, so that words in different pieces never see each other. Every head "
-        "sees all words; cut the columns.",
+        "You cut the sequence, so words in different pieces never see each other.",
         _split_sequence,
+        hint="Every head sees all the words: cut the columns.",
     ),
     Mistake(
         "puts-keys-before-queries",
-        "Your queries and keys have changed places: row i must hold what token i asks for, X @ "
-        "W_q.",
+        "Your queries and keys have changed places, so row i holds what is asked of token i.",
         lambda X, W_q, W_k, W_v, W_o, heads: _multi_head(X, W_k, W_q, W_v, W_o, heads),
+        hint="Row i must hold what token i asks for, X @ W_q.",
     ),
 )
 
 EXERCISE = Exercise(
     "05-multi-head",
-    title="Multi-head attention out of attention",
+    title="Build multi-head attention from attention",
     chapter=5,
     difficulty=2,
     minutes=15,
     hints=(
-        "Project all heads at once, X @ W_q and so on. Then cut each result into heads.",
+        "Project for all heads at once, X @ W_q and so on. Then cut each result into heads.",
         "attention takes (h, n, d_k), (h, n, d_k) and (h, n, d_v) and treats h as a batch. A loop "
-        "over the heads is as good.",
+        "over the heads works just as well.",
         "To merge, undo the cut: swap the head axis behind the tokens, then reshape to (n, h * "
         "d_v). Multiply by W_o last.",
     ),
     mistakes=MISTAKES,
     section="sec-05-formula",
+    passed=(
+        "That is the whole layer: one head adds first and decides once, several heads decide first."
+        " Compare it with attn.multi_head_attention."
+    ),
     task=Task("multi_head", _multi_head, PROBES),
 )

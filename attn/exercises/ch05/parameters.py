@@ -4,13 +4,13 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
     Probe.of(
-        "one head",
-        d_model=5,
-        heads=1,
-        d_k=2,
-        d_v=3,
+        "three heads",
+        d_model=13,
+        heads=3,
+        d_k=4,
+        d_v=6,
         d_out=11,
-        advice="W_q and W_k hold 5 · 2 numbers each, W_v 5 · 3, W_o 3 · 11.",
+        advice="For each head W_q and W_k hold 13 · 4 numbers and W_v 13 · 6. W_o holds 18 · 11.",
     ),
     Probe.of(
         "four heads",
@@ -52,64 +52,69 @@ def _count(d_model, heads, d_k, d_v, d_out):
 MISTAKES = (
     Mistake(
         "counts-one-head",
-        "You count one head. Each head has its own W_q, W_k and W_v, and its own rows of W_o.",
+        "You count the matrices of a single head.",
         lambda d_model, heads, d_k, d_v, d_out: d_model * (2 * d_k + d_v) + d_v * d_out,
+        hint="Each head has its own W_q, W_k and W_v, and its own rows of W_o.",
     ),
     Mistake(
         "forgets-W_o",
-        "You count W_q, W_k and W_v of all heads; W_o, which mixes their answers, is missing.",
+        "You count W_q, W_k and W_v of all the heads, but not W_o, which mixes their answers.",
         lambda d_model, heads, d_k, d_v, d_out: heads * d_model * (2 * d_k + d_v),
+        hint="W_o is (heads * d_v, d_out).",
     ),
     Mistake(
         "gives-W_o-one-head-s-rows",
-        "Your W_o reads one head's values; it reads those of all heads, side by side. It has "
-        "heads * d_v rows.",
+        "Your W_o reads the values of one head only, not of all the heads side by side.",
         lambda d_model, heads, d_k, d_v, d_out: heads * d_model * (2 * d_k + d_v) + d_v * d_out,
+        hint="It has heads * d_v rows.",
     ),
     Mistake(
         "gives-W_o-the-model-s-rows",
-        "Your W_o has d_model rows; it multiplies the heads' values, and has heads * d_v rows.",
+        "Your W_o has d_model rows, but it multiplies the heads' values.",
         lambda d_model, heads, d_k, d_v, d_out: heads * d_model * (2 * d_k + d_v) + d_model * d_out,
         variants=(
             lambda d_model, heads, d_k, d_v, d_out: (
                 heads * d_model * (2 * d_k + d_v) + d_model * d_model
             ),
         ),
+        hint="It has heads * d_v rows.",
     ),
     Mistake(
         "gives-W_o-the-keys-rows",
-        "Your W_o has heads * d_k rows; it multiplies the heads' values, and has heads * d_v rows.",
+        "Your W_o has heads * d_k rows, but it multiplies values, not keys.",
         lambda d_model, heads, d_k, d_v, d_out: heads * (d_model * (2 * d_k + d_v) + d_k * d_out),
+        hint="It has heads * d_v rows.",
     ),
     Mistake(
         "ends-at-the-model-size",
-        "Your W_o goes back to d_model; here its outputs have d_out entries.",
+        "Your W_o goes back to d_model, but here an output has d_out entries.",
         lambda d_model, heads, d_k, d_v, d_out: heads * (d_model * (2 * d_k + d_v) + d_v * d_model),
+        hint="It has d_out columns.",
     ),
     Mistake(
         "gives-values-the-size-of-keys",
-        "You count W_v like W_q and W_k; a value has d_v entries, not d_k.",
+        "You count W_v like W_q and W_k, but a value has d_v entries, not d_k.",
         lambda d_model, heads, d_k, d_v, d_out: heads * (3 * d_model * d_k + d_v * d_out),
         variants=(
             lambda d_model, heads, d_k, d_v, d_out: heads * (3 * d_model * d_k + d_k * d_out),
         ),
+        hint="W_v is (d_model, d_v) for each head.",
     ),
     Mistake(
         "counts-queries-or-keys-once",
-        "You count queries and keys by one matrix; W_q and W_k are two, of d_model * d_k numbers "
-        "each.",
+        "You count one matrix for queries and keys together, but W_q and W_k are two.",
         lambda d_model, heads, d_k, d_v, d_out: heads * (d_model * (d_k + d_v) + d_v * d_out),
+        hint="Each holds d_model * d_k numbers per head.",
     ),
     Mistake(
         "uses-the-usual-sizes",
-        "4 d² holds if d_k = d_v = d_model / heads and d_out = d_model. Count with the sizes that "
-        "are given.",
+        "You return 4 d², which holds only if d_k = d_v = d_model / heads and d_out = d_model.",
         lambda d_model, heads, d_k, d_v, d_out: 4 * d_model**2,
+        hint="Count with the sizes that are given.",
     ),
     Mistake(
         "adds-biases",
-        "You count biases too; the task leaves them out. Count the entries of the four matrices "
-        "and nothing else.",
+        "You count biases too, and the task leaves them out.",
         lambda d_model, heads, d_k, d_v, d_out: (
             heads * ((d_model + 1) * (2 * d_k + d_v) + d_v * d_out) + d_out
         ),
@@ -121,6 +126,7 @@ MISTAKES = (
                 heads * (d_model * (2 * d_k + d_v) + d_v * d_out) + d_out
             ),
         ),
+        hint="Count the entries of the four matrices and nothing else.",
     ),
 )
 
@@ -131,12 +137,16 @@ EXERCISE = Exercise(
     difficulty=1,
     minutes=5,
     hints=(
-        "Write down the shape of each of the four matrices, for one head. Then ask which of them "
-        "exist once for each head.",
+        "Write down the shape of each of the four matrices for one head. Then ask which of them "
+        "exist once per head.",
         "W_q and W_k are (d_model, d_k) for each head, W_v is (d_model, d_v). W_o exists once: "
         "(heads * d_v, d_out).",
     ),
     mistakes=MISTAKES,
     section="sec-05-parameters",
+    passed=(
+        "With d_k = d_v = d_model / heads the number of heads cancels: more heads cost no more "
+        "parameters. Check that with two values of heads."
+    ),
     task=Task("count", _count, PROBES),
 )

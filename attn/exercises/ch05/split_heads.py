@@ -39,6 +39,13 @@ PROBES = (
         ),
     ),
     _probe(
+        "three tokens of size 6 and three heads",
+        n=3,
+        d=6,
+        heads=3,
+        advice="As many heads as tokens: head 0 holds columns 0 and 1 of all three tokens.",
+    ),
+    _probe(
         "three tokens of size 2 and one head",
         n=3,
         d=2,
@@ -56,15 +63,14 @@ def _split(X, heads):
 MISTAKES = (
     Mistake(
         "reshapes-without-a-transpose",
-        "You reshape straight to (h, n, d/h). The shape is right, but the numbers run on in "
-        "reading order, so that a head's first rows are pieces of one and the same token. Reshape "
-        "to (n, h, d/h), then swap the first two axes.",
+        "You reshape straight to (h, n, d/h). The shape is right, but a head's first rows are now "
+        "pieces of one and the same token.",
         lambda X, heads: X.reshape(heads, X.shape[0], X.shape[1] // heads),
+        hint="Reshape to (n, h, d/h), then swap the first two axes.",
     ),
     Mistake(
         "splits-the-sequence",
-        "You cut the sequence: a head gets some tokens with all their entries. Each head must get "
-        "all tokens, with some of the columns.",
+        "You cut the sequence: a head gets some of the tokens with all their entries.",
         lambda X, heads: X.reshape(heads, X.shape[0] // heads, X.shape[1]),
         variants=(
             lambda X, heads: X.reshape(heads, -1, X.shape[1]),
@@ -72,28 +78,32 @@ MISTAKES = (
             lambda X, heads: np.stack(np.array_split(X, heads)),
             lambda X, heads: np.array(np.split(X, heads, axis=0)),
         ),
+        hint="Each head must get all the tokens, with some of the columns.",
     ),
     Mistake(
         "leaves-the-heads-in-the-middle",
-        "You cut the columns rightly, but your result is (n, h, d/h); it must be (h, n, d/h), a "
-        "matrix for each head. Swap the first two axes.",
+        "You cut the columns correctly, but your result is (n, h, d/h) instead of (h, n, d/h).",
         lambda X, heads: X.reshape(X.shape[0], heads, X.shape[1] // heads),
+        hint="Swap the first two axes, so that each head is a matrix.",
     ),
     Mistake(
         "deals-out-the-columns",
-        "You deal the columns out one by one, so that head 0 gets every h-th of them. A head gets "
-        "neighbouring columns: reshape to (n, h, d/h), in this order.",
+        "You deal the columns out one by one, so head 0 gets every h-th of them instead of "
+        "neighbours.",
         lambda X, heads: np.moveaxis(X.reshape(X.shape[0], X.shape[1] // heads, heads), -1, 0),
+        hint="Reshape to (n, h, d/h), in this order.",
     ),
     Mistake(
         "turns-each-head-round",
-        "Your heads are (d/h, n): tokens became columns. A head is (n, d/h), a row for each token.",
+        "Your heads are (d/h, n): the tokens have become columns.",
         lambda X, heads: X.T.reshape(heads, X.shape[1] // heads, X.shape[0]),
+        hint="A head is (n, d/h), one row per token.",
     ),
     Mistake(
         "takes-the-number-for-the-size",
-        "You make heads of size `heads`; it is their number. Their size is d // heads.",
+        "You make heads of size heads, but that is how many there are, not how wide they are.",
         lambda X, heads: X.reshape(X.shape[0], X.shape[1] // heads, heads).swapaxes(0, 1),
+        hint="Their size is d // heads.",
     ),
 )
 
@@ -110,5 +120,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-05-parallel",
+    passed=(
+        "Each head sees every token and its own columns, and no number was copied or lost. Compare "
+        "it with attn.split_heads; attn.merge_heads undoes it."
+    ),
     task=Task("split_heads", _split, PROBES),
 )

@@ -76,64 +76,75 @@ def _split_columns(X, W, W_o, heads):
 MISTAKES = (
     Mistake(
         "forgets-the-transpose",
-        "You use torch's matrices as they are. torch stores (out, in) and multiplies by the "
-        "transpose; ours are (in, out). Transpose all four.",
+        "You use torch's matrices as they are, but torch stores (out, in) where ours are (in, "
+        "out).",
         lambda X, W, W_o, heads: _attend(X, *_thirds(W), W_o, heads),
+        hint="torch multiplies by the transpose: transpose all four.",
     ),
     Mistake(
         "forgets-to-transpose-W_o",
-        "Queries, keys and values are right; out_proj_weight is stored as (out, in) too. Transpose "
-        "it as well.",
+        "Queries, keys and values are right, but out_proj_weight, also stored as (out, in), goes "
+        "in as it is.",
         lambda X, W, W_o, heads: _attend(X, *(part.T for part in _thirds(W)), W_o, heads),
+        hint="Transpose it as well.",
     ),
     Mistake(
         "forgets-to-transpose-the-input-side",
-        "You transpose out_proj_weight only; the three parts of in_proj_weight are stored as (out, "
-        "in) too.",
+        "You transpose out_proj_weight only, although the three parts of in_proj_weight are stored"
+        " as (out, in) too.",
         lambda X, W, W_o, heads: _attend(X, *_thirds(W), W_o.T, heads),
+        hint="Transpose all four.",
     ),
     Mistake(
         "swaps-queries-and-keys",
-        "You read keys first and queries second; torch stacks queries, keys, values, in this "
-        "order.",
+        "You read the keys first and the queries second.",
         _take_thirds((1, 0, 2)),
+        hint="torch stacks queries, keys, values, in this order.",
     ),
     Mistake(
         "reads-another-order",
-        "You read the three parts in another order; torch stacks queries, keys, values.",
+        "You read the three parts in another order than torch stacks them.",
         _take_thirds((2, 1, 0)),
         variants=(_take_thirds((2, 0, 1)), _take_thirds((0, 2, 1)), _take_thirds((1, 2, 0))),
+        hint="The order is queries, keys, values.",
     ),
     Mistake(
         "takes-every-third-row",
-        "You take every third row; the parts are stacked as blocks: d rows for all queries, then d "
-        "for the keys, then d for the values.",
+        "You take every third row of in_proj_weight, although the three parts are stacked as "
+        "blocks.",
         lambda X, W, W_o, heads: _attend(X, *(W[k::3].T for k in range(3)), W_o.T, heads),
+        hint="d rows for all queries come first, then d for the keys, then d for the values.",
     ),
     Mistake(
         "expects-a-block-for-each-head",
         "You read in_proj_weight head by head, each with its q, k and v. Some models are packed "
-        "that way; torch has the queries of all heads first.",
+        "that way; torch's is not.",
         _pack_by_head,
+        hint="torch has the queries of all heads first.",
     ),
     Mistake(
         "reshapes-for-a-transpose",
-        "You reshape in_proj_weight to (d, 3 d), which shuffles its numbers. A transpose turns "
-        "rows into columns: in_proj_weight.T.",
+        "You take every third row of in_proj_weight and do not transpose, as W[k::3] does, or a "
+        "reshape to (d, 3 d).",
         _split_columns,
-    ),
-    Mistake(
-        "forgets-the-output-projection",
-        "You leave out out_proj_weight. It is torch's W_o, which mixes the heads; pass its "
-        "transpose.",
-        lambda X, W, W_o, heads: _attend(
-            X, *(part.T for part in _thirds(W)), np.eye(X.shape[-1]), heads
+        hint=(
+            "The parts are blocks of d rows, and a transpose turns rows into columns: "
+            "in_proj_weight[:d].T."
         ),
     ),
     Mistake(
+        "forgets-the-output-projection",
+        "You leave out out_proj_weight, which is torch's W_o and mixes the heads.",
+        lambda X, W, W_o, heads: _attend(
+            X, *(part.T for part in _thirds(W)), np.eye(X.shape[-1]), heads
+        ),
+        hint="Pass its transpose as W_o.",
+    ),
+    Mistake(
         "uses-one-head",
-        "Your result is that of one head, with all columns together. Pass the number of heads on.",
+        "Your result is that of one head, with all the columns together.",
         lambda X, W, W_o, heads: _torch(X, W, W_o, 1),
+        hint="Pass the number of heads on.",
     ),
 )
 
@@ -150,5 +161,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-05-parallel",
+    passed=(
+        "You can now load trained weights into our layer. If torch is installed, compare your "
+        "result with torch.nn.MultiheadAttention itself, with bias=False."
+    ),
     task=Task("torch_attention", _torch, PROBES),
 )

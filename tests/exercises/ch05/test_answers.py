@@ -146,3 +146,12 @@ def test_a_head_of_another_scale_is_not_taken_for_a_known_one():
         return _loop(X, 3 * W_q, W_k, W_v, W_o, heads)
 
     assert check("05-multi-head", tripled).mistake is None
+
+
+def test_an_output_matrix_of_all_the_heads_model_sizes_is_not_told_of_one():
+    def count(d_model, heads, d_k, d_v, d_out):
+        return heads * d_model * (2 * d_k + d_v) + heads * d_model * d_out
+
+    verdict = check("05-parameters", count)
+    assert verdict.passed is False
+    assert verdict.mistake is None
