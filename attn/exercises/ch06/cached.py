@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
+from attn import causal_mask
+from attn.exercises.ch06.mask_reader import (
+    ADDED,
+    ADDED_HINT,
+    ADDED_INVERTED,
+    ADDED_INVERTED_HINT,
+    NUMBERS,
+    NUMBERS_HINT,
+    additive_mask,
+    mask,
+)
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -18,11 +28,11 @@ PROBES = (
         advice="The new tokens are 3 and 4 of 0 to 4: the first sees keys 0 to 3, the last all.",
     ),
     _probe(
-        n=1, m=6, advice="The newest token sees all that came before, and itself: six times True."
+        n=1, m=6, advice="The newest token sees all that came before, and itself: True six times."
     ),
     _probe(n=4, m=4, advice="With nothing cached this is the causal mask of the first exercise."),
     _probe(n=3, m=7, advice="Query i stands at place i + 4 of 0 to 6."),
-    _probe(n=4, m=5, advice="Query i stands at place i + 1: row 0 has two times True."),
+    _probe(n=4, m=5, advice="Query i stands at place i + 1: row 0 starts with True twice."),
 )
 
 
@@ -33,53 +43,74 @@ def _cached(n, m):
 MISTAKES = (
     Mistake(
         "starts-at-the-beginning",
-        "You let the queries stand at the first n places; they are the last n of m. Query i "
-        "stands at place i + m - n.",
+        "You place the queries at the first n places, but they are the last n of m.",
         lambda n, m: np.arange(m) <= np.arange(n)[:, None],
+        hint="Query i stands at place i + m - n.",
     ),
     Mistake(
         "sees-the-future",
-        "You let the new tokens see each other's future. Query i stands at place i + m - n and "
-        "sees nothing later: the last row alone is all True.",
+        "You let the new tokens see each other's future.",
         lambda n, m: np.ones((n, m), dtype=bool),
+        hint=(
+            "Query i stands at place i + m - n and sees nothing later; only the last row is all "
+            "True."
+        ),
     ),
     Mistake(
         "hides-itself",
-        "You hide each new token from itself. Query i stands at place i + m - n and sees that key "
-        "too: use <=.",
+        "You hide each new token from itself.",
         lambda n, m: np.arange(m) < np.arange(n)[:, None] + (m - n),
+        hint="Query i stands at place i + m - n and sees that key too: use <=.",
     ),
     Mistake(
         "one-too-far",
-        "You let each new token see the one after it. Its own place is i + m - n, and that is the "
-        "last key that it sees.",
+        "You let each new token see the one after it.",
         lambda n, m: np.arange(m) <= np.arange(n)[:, None] + (m - n) + 1,
+        hint="Its own place, i + m - n, is the last key that it sees.",
     ),
     Mistake(
         "counts-from-n",
-        "You shift by n; the number of cached keys is m - n. Query i stands at place i + m - n.",
+        "You shift by n, but the number of cached keys is m - n.",
         lambda n, m: np.arange(m) <= np.arange(n)[:, None] + n,
+        hint="Query i stands at place i + m - n.",
     ),
     Mistake(
         "sees-only-the-cache",
-        "Your rows stop where the cache ends; the new tokens are keys as well, each seen by itself "
-        "and by those after it.",
+        "Your rows stop where the cache ends, but the new tokens are keys as well.",
         lambda n, m: np.repeat(np.arange(m)[None] < m - n, n, axis=0),
+        hint="Each is seen by itself and by those after it.",
     ),
     Mistake(
         "returns-a-square",
-        "You return a square. There are n queries and m keys, so the mask is (n, m).",
+        "You return a square mask, but there are n queries and m keys.",
         lambda n, m: np.tril(np.ones((m, m), dtype=bool)),
         variants=(lambda n, m: np.tril(np.ones((n, n), dtype=bool)),),
+        hint="The mask is (n, m).",
     ),
     Mistake(
         "hides-instead",
-        "Your True means hidden. Here True means may look, as everywhere in this course: turn it "
-        "round with ~.",
+        "Your True means hidden. In this course True means may look.",
         lambda n, m: ~_cached(n, m),
+        hint="~ flips a mask.",
     ),
-    Mistake("returns-numbers", NUMBERS, lambda n, m: _cached(n, m).astype(float)),
-    Mistake("returns-what-is-added", ADDED, lambda n, m: additive_mask(_cached(n, m))),
+    Mistake(
+        "returns-numbers",
+        NUMBERS,
+        lambda n, m: _cached(n, m).astype(float),
+        hint=NUMBERS_HINT,
+    ),
+    Mistake(
+        "returns-what-is-added",
+        ADDED,
+        lambda n, m: additive_mask(_cached(n, m)),
+        hint=ADDED_HINT,
+    ),
+    Mistake(
+        "adds-to-what-is-seen",
+        ADDED_INVERTED,
+        lambda n, m: additive_mask(~(_cached(n, m))),
+        hint=ADDED_INVERTED_HINT,
+    ),
 )
 
 EXERCISE = Exercise(
@@ -91,9 +122,13 @@ EXERCISE = Exercise(
     hints=(
         "Number all m places from 0. The new tokens are the last n: find the place where query i "
         "stands.",
-        "Query i stands at place i + (m - n), and sees every key j up to that place.",
+        "Query i stands at place i + (m - n) and sees every key j up to that place.",
     ),
     mistakes=MISTAKES,
     section="sec-06-cache",
-    task=Task("cached_mask", _cached, PROBES, read=mask),
+    passed=(
+        "With a cache each new token costs one row, not a whole square. Compare it with "
+        "attn.causal_mask(n, m)."
+    ),
+    task=Task("cached_mask", _cached, PROBES, read=mask, without=(causal_mask,)),
 )

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
+from attn import causal_mask
+from attn.exercises.ch06.mask_reader import (
+    ADDED,
+    ADDED_HINT,
+    ADDED_INVERTED,
+    ADDED_INVERTED_HINT,
+    NUMBERS,
+    NUMBERS_HINT,
+    additive_mask,
+    mask,
+)
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -15,7 +25,7 @@ PROBES = (
         n=3, advice="By hand: row 0 is True, False, False; row 1 True, True, False; row 2 all True."
     ),
     _probe(n=1, advice="A lone token sees itself: [[True]]."),
-    _probe(n=6, advice="Row i has i + 1 times True, at its left."),
+    _probe(n=6, advice="Row i starts with True i + 1 times."),
 )
 
 
@@ -30,66 +40,82 @@ def _ones(n):
 MISTAKES = (
     Mistake(
         "sees-the-future",
-        "You let each query see itself and what comes after; that is the transpose. Rows are "
-        "queries: in row i the True ones are the columns j <= i.",
+        "You let each query see itself and what comes after, which is the transpose of the mask.",
         lambda n: _causal(n).T,
+        hint="Rows are queries: in row i, the columns j <= i are True.",
     ),
     Mistake(
         "hides-instead",
-        "Your True means hidden. Here True means may look, as everywhere in this course: turn it "
-        "round with ~.",
+        "Your True means hidden. In this course True means may look.",
         lambda n: ~_causal(n),
+        hint="~ flips a mask.",
     ),
     Mistake(
         "hides-itself",
-        "You hide each token from itself too, and the first token sees nothing at all. Let the "
-        "diagonal be True: j <= i.",
+        "You hide each token from itself too, and the first token sees nothing at all.",
         lambda n: np.tril(_ones(n), -1),
+        hint="The diagonal is True: j <= i.",
     ),
     Mistake(
         "one-too-far",
-        "You let each query see one token ahead, which is the very word it has to predict. The "
-        "last True in row i is at column i.",
+        "You let each query see one token ahead, the very word it has to predict.",
         lambda n: np.tril(_ones(n), 1),
+        hint="The last True in row i is at column i.",
     ),
     Mistake(
         "sees-everything",
-        "Your mask hides nothing: every cell is True. Cells to the right of the diagonal must be "
-        "False.",
+        "Your mask hides nothing: every cell is True.",
         _ones,
+        hint="The cells to the right of the diagonal must be False.",
     ),
     Mistake(
         "sees-only-itself",
-        "You let each token see itself alone. What came before is to be seen too: every column "
-        "j <= i of row i.",
+        "You let each token see itself alone, and nothing of what came before.",
         lambda n: np.eye(n, dtype=bool),
+        hint="In row i, every column j <= i is True.",
     ),
     Mistake(
         "returns-numbers",
         NUMBERS,
         lambda n: np.tril(np.ones((n, n))),
+        hint=NUMBERS_HINT,
     ),
-    Mistake("returns-what-is-added", ADDED, lambda n: additive_mask(_causal(n))),
+    Mistake(
+        "returns-what-is-added",
+        ADDED,
+        lambda n: additive_mask(_causal(n)),
+        hint=ADDED_HINT,
+    ),
+    Mistake(
+        "adds-to-what-is-seen",
+        ADDED_INVERTED,
+        lambda n: additive_mask(~(_causal(n))),
+        hint=ADDED_INVERTED_HINT,
+    ),
     Mistake(
         "returns-one-row",
-        "You return one row for all queries; each query has a row of its own, since each has a "
-        "past of its own. Return (n, n).",
+        "You return one row for all queries, but each query has a past of its own.",
         lambda n: np.ones(n, dtype=bool),
+        hint="Return (n, n), one row per query.",
     ),
 )
 
 EXERCISE = Exercise(
     "06-causal",
-    title="See the past",
+    title="See only the past",
     chapter=6,
     difficulty=1,
     minutes=5,
     hints=(
         "Rows are queries, columns are keys. Query i may look at key j if j <= i.",
-        "np.arange(n) holds the keys' places, np.arange(n)[:, None] the queries' as a column. "
+        "np.arange(n) holds the keys' places, and np.arange(n)[:, None] the queries' as a column. "
         "Comparing the two gives an (n, n) table of True and False.",
     ),
     mistakes=MISTAKES,
     section="sec-06-named",
-    task=Task("causal_mask", _causal, PROBES, read=mask),
+    passed=(
+        "No query sees what comes after it, so one pass can train on every position at once. "
+        "Compare it with attn.causal_mask."
+    ),
+    task=Task("causal_mask", _causal, PROBES, read=mask, without=(causal_mask,)),
 )

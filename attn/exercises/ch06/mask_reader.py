@@ -6,6 +6,8 @@ import numpy as np
 
 from attn.exercises.checking import Outcome, numbers
 
+_MOST_ENTRIES = 10_000
+
 
 def mask(result):
     """Read a result as an array of True and False; numbers are refused."""
@@ -15,10 +17,11 @@ def mask(result):
         return replace(outcome, problem=words.replace("return numbers", "return True and False"))
     if outcome.value.dtype == np.bool_:
         return outcome
-    return Outcome("unreadable", problem=_describe_numbers(outcome.value))
+    return Outcome("unreadable", value=outcome.value, problem=_describe_numbers(outcome.value))
 
 
 def _describe_numbers(values):
+    values = values.flat[:_MOST_ENTRIES]  # a large array is not looked through
     if np.isin(values, (0, 1)).all():
         return "the numbers 0 and 1: a mask holds True and False"
     if np.isneginf(values).any():
@@ -28,12 +31,19 @@ def _describe_numbers(values):
 
 NUMBERS = (
     "Your mask is made of the numbers 0 and 1. attn refuses such a mask; torch refuses it or adds "
-    "it to the scores. Return True and False: a comparison does, and so does .astype(bool)."
+    "it to the scores."
 )
+NUMBERS_HINT = "Return True and False: a comparison gives them, and so does .astype(bool)."
 ADDED = (
-    "You return 0 and -inf: that is B, the numbers that are added to the scores. The mask is the "
-    "table before that, True where B is 0 and False where it is -inf."
+    "You return 0 and -inf. That is B, the numbers that are added to the scores, not the mask of "
+    "True and False that B is made from."
 )
+ADDED_HINT = "The mask is True where B is 0 and False where it is -inf."
+ADDED_INVERTED = (
+    "You return -inf where a key may be seen and 0 where it is hidden: numbers instead of True and "
+    "False, and the opposite of what is added to the scores."
+)
+ADDED_INVERTED_HINT = "Return True and False, with True where a key may be seen."
 
 
 def additive_mask(look):

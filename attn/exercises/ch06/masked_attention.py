@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import attention, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 from attn.exercises.random_arrays import random_arrays
 
 
@@ -72,7 +73,7 @@ PROBES = (
         advice="Hide a score before the softmax sees it: afterwards nothing may be left to divide.",
     ),
     Probe.of(
-        "keys that are seen and fit badly, and a hidden value of a million",
+        "seen keys that fit badly, and a hidden value of a million",
         Q=[[8.0, -6.0], [5.0, -7.0]],
         K=[[-5.0, 4.0], [-4.0, 5.0], [0.1, 0.2]],
         V=[[1.0, 5.0], [2.0, -1.0], [1e6, -1e6]],
@@ -82,11 +83,26 @@ PROBES = (
             "-np.inf."
         ),
     ),
+    Probe.of(
+        "seen scores near ten million and near minus ten million",
+        Q=[[1e4, 1.0, 0.0, 0.0], [-1e4, 0.0, 1.0, 0.0]],
+        K=[[2000.0, 2.0, 4.0, 0.0], [2000.0, 4.0, 0.0, 1.0], [0.0, 1.0, 2.0, 3.0]],
+        V=[[1.0, 5.0, 0.5], [2.0, -1.0, 0.0], [7.0, 3.0, -2.0]],
+        mask=np.array([[1, 1, 0], [1, 1, 0]], dtype=bool),
+        advice=(
+            "Print np.exp of the seen scores: inf in one row, 0 in the other. attn.softmax shifts "
+            "each row's scores first."
+        ),
+    ),
 )
 
 
 def _scores(Q, K):
     return Q @ K.T / np.sqrt(Q.shape[-1])
+
+
+def _hidden_scores(Q, K, mask):
+    return np.where(mask, _scores(Q, K), -np.inf)
 
 
 def _shifted_exp(scores):
@@ -102,7 +118,7 @@ def _softmax_or_zeros(scores):
 
 
 def _attention(Q, K, V, mask):
-    return _softmax_or_zeros(np.where(mask, _scores(Q, K), -np.inf)) @ V
+    return _softmax_or_zeros(_hidden_scores(Q, K, mask)) @ V
 
 
 def _fill_hidden(Q, K, V, mask, fill):
@@ -121,81 +137,120 @@ def _renormalise_or_nan(Q, K, V, mask):
 
 
 def _nan_when_hidden(Q, K, V, mask):
-    e = np.exp(np.where(mask, _scores(Q, K), -np.inf))
-    return e / e.sum(axis=-1, keepdims=True) @ V
+    scores = _hidden_scores(Q, K, mask)
+    return naive_softmax(scores - scores.max(axis=-1, keepdims=True)) @ V
+
+
+def _unshifted(Q, K, V, mask):
+    e = np.exp(_hidden_scores(Q, K, mask))
+    total = e.sum(axis=-1, keepdims=True)
+    return e / np.where(total > 0, total, 1) @ V
+
+
+def _fill_but_zero_blind(fill):
+    return lambda Q, K, V, mask: (
+        _fill_hidden(Q, K, V, mask, fill) * mask.any(axis=-1, keepdims=True)
+    )
 
 
 MISTAKES = (
     Mistake(
         "nan-for-a-blind-query",
-        "A query that sees nothing divides 0 by 0, and its output is nan. Give it zeros: divide "
-        "by 1 where the sum is 0, or fill such rows at the end.",
+        "A query that sees nothing divides 0 by 0, and its output is nan instead of zeros.",
         _nan_when_hidden,
+        variants=(lambda Q, K, V, mask: naive_softmax(_hidden_scores(Q, K, mask)) @ V,),
+        hint="Divide by 1 where the sum is 0, or fill such rows at the end.",
+    ),
+    Mistake(
+        "overflows",
+        "You take exponentials of the scores as they are: a score above 710 gives inf, and a row "
+        "of low scores gives only zeros, as if its query saw nothing.",
+        _unshifted,
+        variants=(
+            lambda Q, K, V, mask: np.nan_to_num(naive_softmax(_hidden_scores(Q, K, mask))) @ V,
+        ),
+        hint="Subtract each row's largest seen score first, or use attn.softmax.",
+    ),
+    Mistake(
+        "fills-with-a-small-number",
+        "You hide a score by a number that is not low enough: a key that is seen may score lower "
+        "still, and then the hidden one wins.",
+        _fill_but_zero_blind(-100.0),
+        variants=tuple(_fill_but_zero_blind(fill) for fill in (-10.0, -50.0, -1000.0, -1e4)),
+        hint="Nothing is lower than -np.inf.",
     ),
     Mistake(
         "refuses-a-blind-query",
-        "attn refuses a row with nothing to share, as its error says. A query that sees nothing is "
-        "to get zeros here: find those rows with mask.any(axis=-1) before the softmax.",
-        lambda Q, K, V, mask: softmax(np.where(mask, _scores(Q, K), -np.inf)) @ V,
+        "attn refuses a row with nothing to share, as its error says, but here a query that sees "
+        "nothing gets zeros.",
+        lambda Q, K, V, mask: softmax(_hidden_scores(Q, K, mask)) @ V,
         variants=(lambda Q, K, V, mask: attention(Q, K, V, mask=mask),),
+        hint="Find those rows with mask.any(axis=-1) before the softmax.",
     ),
     Mistake(
         "fills-with-a-large-number",
-        "A query that sees nothing gets the plain mean of all values here, hidden as they are, as "
-        "from a fill of -1e9. It is to get zeros; the rest is right.",
+        "A query that sees nothing gets the plain mean of all the values, hidden as they are, as "
+        "from a fill of -1e9. The rest is right.",
         lambda Q, K, V, mask: _fill_hidden(Q, K, V, mask, -1e9),
+        hint="Set the outputs of such queries to 0.",
     ),
     Mistake(
         "adds-a-large-number",
-        "You add a large negative number. Where some key is seen it works; for a query that sees "
-        "nothing it cancels, and the query sees everything. It is to get zeros.",
+        "You add a large negative number to hidden scores. For a query that sees nothing it "
+        "cancels, and the query sees everything.",
         lambda Q, K, V, mask: softmax(_scores(Q, K) + np.where(mask, 0.0, -1e9)) @ V,
+        hint="Set the outputs of such queries to 0.",
     ),
     Mistake(
         "zeroes-the-scores",
-        "You set hidden scores to 0, and e to the power of 0 is 1: hidden keys keep a weight. Put "
-        "-np.inf there.",
+        "You set hidden scores to 0, and e to the power of 0 is 1, so hidden keys keep a weight.",
         lambda Q, K, V, mask: _fill_hidden(Q, K, V, mask, 0.0),
         variants=(lambda Q, K, V, mask: softmax(_scores(Q, K) * mask) @ V * mask.any(-1)[:, None],),
+        hint="The exponential of -np.inf is 0.",
     ),
     Mistake(
         "zeroes-the-weights",
-        "You set hidden weights to 0 after the softmax, so the rest sums to less than 1. Hide the "
-        "scores, before the softmax.",
+        "You set hidden weights to 0 after the softmax, so what is left sums to less than 1.",
         lambda Q, K, V, mask: (softmax(_scores(Q, K)) * mask) @ V,
+        hint="Hide the scores, before the softmax.",
     ),
     Mistake(
         "divides-what-is-left",
-        "You hide after the softmax and divide by what is left. On paper that is right; where a "
-        "hidden key fits far better than the others, nothing is left. Hide before the softmax.",
+        "You hide after the softmax and divide by what is left. On paper that is right, but where "
+        "a hidden key fits far better than the others, nothing is left.",
         _renormalise,
         variants=(_renormalise_or_nan,),
+        hint="Hide before the softmax.",
     ),
     Mistake(
         "hides-what-may-be-seen",
-        "You hide where the mask is True. True means may look: put -np.inf where it is False.",
+        "You hide where the mask is True, but True means may look.",
         lambda Q, K, V, mask: _attention(Q, K, V, ~mask),
+        hint="Put -np.inf where it is False.",
     ),
     Mistake(
         "ignores-the-mask",
-        "Your output does not depend on the mask. Put -np.inf in the scores where it is False.",
+        "Your output does not depend on the mask.",
         lambda Q, K, V, mask: softmax(_scores(Q, K)) @ V,
+        hint="Put -np.inf into the scores where it is False.",
     ),
     Mistake(
         "forgets-the-scale",
-        "Your scores are not divided: divide them by the square root of d_k before the softmax.",
+        "Your scores are not divided by the square root of d_k.",
         lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T, -np.inf)) @ V,
+        hint="Divide them before the softmax.",
     ),
     Mistake(
         "divides-by-d-k",
-        "You divide by d_k itself; divide the scores by its square root, as in chapter 4.",
+        "You divide the scores by d_k itself, not by its square root.",
         lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T / Q.shape[-1], -np.inf)) @ V,
+        hint="np.sqrt(Q.shape[-1]) is the root.",
     ),
     Mistake(
         "shares-among-the-queries",
-        "Your columns share 1, so keys choose queries. Each query shares its attention among the "
-        "keys that it sees: sum over the last axis.",
-        lambda Q, K, V, mask: softmax(np.where(mask, _scores(Q, K), -np.inf), axis=0) @ V,
+        "Your columns share a 1, so keys choose queries instead of queries choosing keys.",
+        lambda Q, K, V, mask: softmax(_hidden_scores(Q, K, mask), axis=0) @ V,
+        hint="Sum over the last axis.",
     ),
 )
 
@@ -209,10 +264,15 @@ EXERCISE = Exercise(
         "Scores as in chapter 4, then np.where(mask, scores, -np.inf), then the softmax.",
         "mask.any(axis=-1) says which queries see something. Only their rows can go through a "
         "softmax.",
-        "Start with np.zeros for all outputs, and write the rows of those queries into it: "
+        "Start with np.zeros for all the outputs, and write the rows of those queries into it: "
         "Y[sees] = softmax(...) @ V.",
     ),
     mistakes=MISTAKES,
     section="sec-06-blind",
+    passed=(
+        "A hidden key has no influence at all, whatever its score or value, and a blind query "
+        "disturbs nobody. Compare it with attn.attention(Q, K, V, mask=mask), which refuses a blind"
+        " query instead."
+    ),
     task=Task("masked_attention", _attention, PROBES),
 )

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
+from attn.exercises.ch06.mask_reader import (
+    ADDED,
+    ADDED_HINT,
+    ADDED_INVERTED,
+    ADDED_INVERTED_HINT,
+    NUMBERS,
+    NUMBERS_HINT,
+    additive_mask,
+    mask,
+)
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
@@ -40,53 +49,72 @@ def _padding(lengths, m):
 MISTAKES = (
     Mistake(
         "hides-instead",
-        "Your True stands where the padding is. Here True means may look: it stands at the real "
-        "keys, j < length.",
+        "Your True stands where the padding is, but True means may look.",
         lambda lengths, m: ~_padding(lengths, m),
+        hint="The real keys are those with j < length.",
     ),
     Mistake(
         "one-too-many",
-        "You let one place of padding be seen: keys are counted from 0, so the last real one is "
-        "length - 1. Use j < length.",
+        "You let one place of padding be seen. Keys are counted from 0, so the last real one is "
+        "length - 1.",
         lambda lengths, m: np.arange(m) <= lengths[:, None, None],
+        hint="The real keys are those with j < length.",
     ),
     Mistake(
         "one-too-few",
-        "You hide the last real key as well. Keys are counted from 0: a length of 2 has the keys "
-        "0 and 1, and j < length keeps both.",
+        "You hide the last real key as well. Keys are counted from 0, so a length of 2 has the "
+        "keys 0 and 1.",
         lambda lengths, m: np.arange(m) + 1 < lengths[:, None, None],
+        hint="j < length keeps both.",
     ),
     Mistake(
         "pads-at-the-front",
-        "You hide the first keys; here the padding stands at the end. Count the keys from the "
-        "left: j < length.",
+        "You hide the first keys, but here the padding stands at the end.",
         lambda lengths, m: _padding(lengths, m)[..., ::-1],
+        hint="Count the keys from the left: j < length.",
     ),
     Mistake(
         "forgets-the-query-axis",
-        "You return (b, m). Beside scores (b, n, m) NumPy lines its axes up from the right: your b "
-        "would be taken for n. Put an axis of 1 between, for all queries.",
+        "You return (b, m). Beside scores of shape (b, n, m), NumPy lines axes up from the right "
+        "and would take your b for n.",
         lambda lengths, m: _padding(lengths, m)[:, 0],
+        hint="Put an axis of 1 in between, for all the queries.",
     ),
     Mistake(
         "hides-the-queries",
-        "Your axis of 1 stands last, (b, m, 1): that makes rows of False, queries that see "
-        "nothing. What is padding must not be looked at: it is the keys' axis, the last.",
+        "Your axis of 1 stands last, (b, m, 1), so whole queries are hidden instead of keys.",
         lambda lengths, m: _padding(lengths, m).swapaxes(-1, -2),
+        hint="What is padding must not be looked at: the keys are the last axis.",
     ),
     Mistake(
         "one-length-for-all",
-        "You give every sequence the same row; each has a length of its own. Compare with "
-        "lengths[:, None, None].",
+        "You give every sequence the same row, but each has a length of its own.",
         lambda lengths, m: np.repeat(_padding(lengths[:1], m), len(lengths), axis=0),
         variants=(
             lambda lengths, m: np.repeat(
                 _padding(np.array([lengths.max()]), m), len(lengths), axis=0
             ),
         ),
+        hint="Compare with lengths[:, None, None].",
     ),
-    Mistake("returns-numbers", NUMBERS, lambda lengths, m: _padding(lengths, m) * 1),
-    Mistake("returns-what-is-added", ADDED, lambda lengths, m: additive_mask(_padding(lengths, m))),
+    Mistake(
+        "returns-numbers",
+        NUMBERS,
+        lambda lengths, m: _padding(lengths, m) * 1,
+        hint=NUMBERS_HINT,
+    ),
+    Mistake(
+        "returns-what-is-added",
+        ADDED,
+        lambda lengths, m: additive_mask(_padding(lengths, m)),
+        hint=ADDED_HINT,
+    ),
+    Mistake(
+        "adds-to-what-is-seen",
+        ADDED_INVERTED,
+        lambda lengths, m: additive_mask(~(_padding(lengths, m))),
+        hint=ADDED_INVERTED_HINT,
+    ),
 )
 
 EXERCISE = Exercise(
@@ -97,10 +125,14 @@ EXERCISE = Exercise(
     minutes=7,
     hints=(
         "Sequence s has the real keys 0 to lengths[s] - 1: key j is real if j < lengths[s].",
-        "np.arange(m) is the last axis. Give the lengths two axes after their own, "
-        "lengths[:, None, None], and compare.",
+        "np.arange(m) is the last axis. Give the lengths two axes after their own, lengths[:, "
+        "None, None], and compare.",
     ),
     mistakes=MISTAKES,
     section="sec-06-named",
+    passed=(
+        "Short sequences can share a batch with long ones, and nobody looks at the filling. Compare"
+        " it with attn.padding_mask, and join it with a causal mask by &."
+    ),
     task=Task("padding_mask", _padding, PROBES, read=mask),
 )

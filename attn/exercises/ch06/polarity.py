@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import ADDED, NUMBERS, additive_mask, mask
+from attn.exercises.ch06.mask_reader import (
+    ADDED,
+    ADDED_HINT,
+    ADDED_INVERTED,
+    ADDED_INVERTED_HINT,
+    NUMBERS,
+    NUMBERS_HINT,
+    additive_mask,
+    mask,
+)
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -19,9 +28,9 @@ def _random_probe(label, *, b, n, m, seed, advice):
 
 PROBES = (
     _probe(
-        "two queries and three keys, one sequence",
+        "two queries and three keys, two sequences",
         hide=[[0, 1, 1], [0, 0, 1]],
-        look=[[[1, 1, 0]]],
+        look=[[[1, 1, 0]], [[0, 1, 1]]],
         advice="Cell by cell: a key is seen if hide is False there, and look is True.",
     ),
     _random_probe(
@@ -52,47 +61,77 @@ def _combine(hide, look):
 MISTAKES = (
     Mistake(
         "forgets-to-turn",
-        "You use hide as it is, though its True means the opposite. Turn it round first: ~hide.",
+        "You use hide as it is, though its True means the opposite of look's.",
         lambda hide, look: hide & look,
+        hint="Flip it first: ~hide.",
     ),
     Mistake(
         "turns-the-wrong-one",
-        "You turn look round; it is hide whose True means hidden. Write ~hide and leave look.",
+        "You flip look, but it is hide whose True means hidden.",
         lambda hide, look: hide & ~look,
+        hint="Write ~hide and leave look alone.",
     ),
     Mistake(
         "turns-both",
-        "You turn both round. look already says True = may look; only hide needs the ~.",
+        "You flip both masks, but look's True already means may look.",
         lambda hide, look: ~hide & ~look,
+        hint="Only hide needs the ~.",
     ),
     Mistake(
         "either-is-enough",
-        "You let a key be seen if either mask allows it; both must. Join them with &.",
+        "You let a key be seen if either mask allows it, but both must.",
         lambda hide, look: look | ~hide,
+        hint="Join them with &.",
     ),
     Mistake(
         "returns-what-is-hidden",
-        "Your True stands where a key is hidden. True is to mean may look: put a ~ before all of "
-        "it.",
+        "Your True stands where a key is hidden, the opposite of what was asked.",
         lambda hide, look: hide | ~look,
+        hint="A ~ in front of all of it flips it.",
     ),
     Mistake(
         "forgets-look",
-        "Your result follows hide alone, so padding can be seen. Join it with look by &.",
+        "Your result follows hide alone, so padding can be seen.",
         lambda hide, look: np.broadcast_to(~hide, np.broadcast_shapes(hide.shape, look.shape)),
+        hint="Join it with look by &.",
     ),
     Mistake(
         "forgets-hide",
-        "Your result follows look alone, so what hide hides can be seen. Join it with ~hide by &.",
+        "Your result follows look alone, so what hide hides can be seen.",
         lambda hide, look: np.broadcast_to(look, np.broadcast_shapes(hide.shape, look.shape)),
+        hint="Join it with ~hide by &.",
     ),
-    Mistake("returns-numbers", NUMBERS, lambda hide, look: look * (1 - hide)),
-    Mistake("returns-what-is-added", ADDED, lambda hide, look: additive_mask(look & ~hide)),
+    Mistake(
+        "returns-numbers",
+        NUMBERS,
+        lambda hide, look: look * (1 - hide),
+        hint=NUMBERS_HINT,
+    ),
+    Mistake(
+        "returns-what-is-added",
+        ADDED,
+        lambda hide, look: additive_mask(look & ~hide),
+        hint=ADDED_HINT,
+    ),
+    Mistake(
+        "adds-to-what-is-seen",
+        ADDED_INVERTED,
+        lambda hide, look: additive_mask(~(look & ~hide)),
+        hint=ADDED_INVERTED_HINT,
+    ),
+    Mistake(
+        "asks-for-one-truth",
+        "and, or and not ask for the truth of a whole array, and NumPy refuses to give one answer "
+        "for many cells.",
+        lambda hide, look: look and not hide,
+        hint="Cell by cell, & joins two masks and ~ flips one.",
+    ),
     Mistake(
         "subtracts-booleans",
-        "NumPy does not subtract truth values. Turn a mask round with ~, and join two with &.",
+        "You subtract or negate truth values with -, which NumPy refuses.",
         lambda hide, look: look - hide,
         variants=(lambda hide, look: look & -hide,),
+        hint="~ flips a mask, and & joins two.",
     ),
 )
 
@@ -103,10 +142,14 @@ EXERCISE = Exercise(
     difficulty=1,
     minutes=5,
     hints=(
-        "Bring both masks to the same meaning first: one of the two has to be turned round.",
-        "~ turns a mask round and & joins two: a cell is True if it is True in both.",
+        "Bring both masks to the same meaning first: one of the two has to be flipped.",
+        "~ flips a mask and & joins two: a cell is True if it is True in both.",
     ),
     mistakes=MISTAKES,
     section="sec-06-polarity",
+    passed=(
+        "Whatever a library's True means, you can bring it to one meaning first. Keep may look, the"
+        " meaning that attn.attention's mask has."
+    ),
     task=Task("may_look", _combine, PROBES, read=mask),
 )
