@@ -54,60 +54,67 @@ def _interleave(W):
 MISTAKES = (
     Mistake(
         "goes-the-other-way",
-        "Your order leads from halves to pairs; the task goes from pairs side by side to halves. "
-        "Column 1 of the result must be column 2 of W.",
+        "Your order leads from halves to pairs, but the task goes from pairs side by side to "
+        "halves.",
         _interleave,
+        hint="Column 1 of the result must be column 2 of W.",
     ),
     Mistake(
         "second-entries-first",
-        "You put the second entries of the pairs first. Then x0 and x1 change places, and the "
-        "other library would turn backwards. First entries first: W[:, 0::2].",
+        "You put the second entries of the pairs first, so x0 and x1 change places and the other "
+        "library would turn backwards.",
         lambda W: np.concatenate([W[:, 1::2], W[:, 0::2]], axis=1),
+        hint="First entries first: W[:, 0::2].",
     ),
     Mistake(
         "reorders-the-rows",
-        "You reorder the rows of W, which belong to the entries of the token. The entries of a "
-        "query are the columns.",
+        "You reorder the rows of W, which belong to the entries of the token.",
         lambda W: np.concatenate([W[0::2], W[1::2]]),
+        hint="The entries of a query are the columns.",
     ),
     Mistake(
         "changes-nothing",
-        "You return W as it is. The other library would then pair entries that turn at different "
-        "speeds here, and the scores change.",
+        "You return W as it is, so the other library would pair entries that turn at different "
+        "speeds here.",
         lambda W: W.copy(),
+        hint="Collect every second column: W[:, 0::2], then W[:, 1::2].",
     ),
     Mistake(
         "swaps-the-halves",
-        "You exchange the left and the right half of the columns; pairs that stood side by side "
-        "still do. Collect every second column instead: W[:, 0::2], then W[:, 1::2].",
+        "You exchange the two halves of the columns, but pairs that stood side by side still do.",
         lambda W: np.roll(W, W.shape[1] // 2, axis=1),
+        hint="Collect every second column instead: W[:, 0::2], then W[:, 1::2].",
     ),
     Mistake(
         "swaps-within-pairs",
-        "You exchange the two columns of each pair, and they still stand side by side. Collect "
-        "the first ones in the left half and the second ones in the right half.",
+        "You exchange the two columns of each pair, and they still stand side by side.",
         lambda W: W[:, np.arange(W.shape[1]) ^ 1],
+        hint="Collect the first ones in one half and the second ones in the other.",
     ),
     Mistake(
         "stacks-the-parts",
-        "You stack the two parts below each other, which gives half as many columns; put them "
-        "side by side, with axis=1.",
+        "You stack the two parts below each other, which gives half as many columns.",
         lambda W: np.concatenate([W[:, 0::2], W[:, 1::2]]),
+        hint="Put them side by side, with axis=1.",
     ),
 )
 
 EXERCISE = Exercise(
     "07-half-split",
-    title="The same pairs elsewhere",
+    title="The same pairs in another layout",
     chapter=7,
     difficulty=2,
     minutes=8,
     hints=(
-        "Ask which column of W makes entry 0 of a query, and which one makes the entry that it is "
+        "Ask which column of W makes entry 0 of a query, and which one makes the entry it is "
         "paired with.",
-        "W[:, 0::2] holds the first entries of all pairs, W[:, 1::2] the second ones.",
+        "W[:, 0::2] holds the first entries of all the pairs, W[:, 1::2] the second ones.",
     ),
     mistakes=MISTAKES,
     section="sec-07-layouts",
+    passed=(
+        "The same model runs in both layouts once its columns have moved. Do the same to the keys' "
+        "matrix and compare the scores: they agree to the last digits."
+    ),
     task=Task("to_half_split", _half_split, PROBES),
 )

@@ -86,91 +86,100 @@ MISTAKES = (
     Mistake(
         "turns-the-other-way",
         "You turn by minus the angle. Scores would not notice if queries and keys both did, but "
-        "the task asks for (x0 cos - x1 sin, x0 sin + x1 cos).",
+        "the task fixes the direction.",
         lambda X, positions, base: _rotate(X, positions, base, sign=-1),
+        hint="The pair becomes (x0 cos - x1 sin, x0 sin + x1 cos).",
     ),
     Mistake(
         "pairs-across-the-halves",
         "You pair entry c with entry c + d / 2, as many libraries do; here a pair stands side by "
-        "side, at 2c and 2c + 1. Use X[..., 0::2] and X[..., 1::2].",
+        "side, at 2c and 2c + 1.",
         lambda X, positions, base: _rotate(X, positions, base, halves=True),
+        hint="Use X[..., 0::2] and X[..., 1::2].",
     ),
     Mistake(
         "one-speed-for-all",
-        "You turn every pair by the position itself; pair c is slower. Multiply the position by "
-        "base ** (-2c / d).",
+        "You turn every pair by the position itself, but pair c is slower.",
         lambda X, positions, base: _rotate(X, positions, base, speeds=np.ones(X.shape[-1] // 2)),
+        hint="Multiply the position by base ** (-2c / d).",
     ),
     Mistake(
         "ignores-the-positions",
-        "You turn row i by i, wherever it stands; with a cache, or a shifted text, rows do not "
-        "start at 0. Use positions[i].",
+        "You turn row i by i, wherever it stands. With a cache, rows do not start at 0.",
         lambda X, positions, base: _rotate(X, np.arange(len(X)), base),
+        hint="Use positions[i].",
     ),
     Mistake(
         "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
-        "instead, so that it can be changed.",
+        "Your speeds do not depend on the argument base: 10000 is written into your code.",
         lambda X, positions, base: _rotate(X, positions, 10000.0),
+        hint="Use base, so that it can be changed.",
     ),
     Mistake(
         "forgets-the-two",
-        "Your exponent is -c / d; the speed of pair c is base ** (-2c / d), the same as in the "
-        "position vectors.",
+        "Your exponent is -c / d, not that of the position vectors.",
         lambda X, positions, base: _rotate(
             X, positions, base, speeds=base ** (-np.arange(X.shape[-1] // 2) / X.shape[-1])
         ),
+        hint="The speed of pair c is base ** (-2c / d).",
     ),
     Mistake(
         "counts-from-one",
-        "You turn each row one position too far, as if positions began at 1. A row at position 0 "
-        "is not turned at all.",
+        "You turn each row one position too far, as if positions began at 1.",
         lambda X, positions, base: _rotate(X, positions + 1, base),
+        hint="A row at position 0 is not turned at all.",
     ),
     Mistake(
         "adds-the-sinusoids",
-        "You add the sinusoidal position vectors; rotary positions add nothing. Each pair is "
-        "turned, and keeps its norm.",
+        "You add the sinusoidal position vectors, but rotary positions add nothing.",
         lambda X, positions, base: (
             X + sinusoidal_positions(positions.max() + 1, X.shape[-1], base=base)[positions]
         ),
         variants=(lambda X, positions, base: X + sinusoidal_positions(*X.shape, base=base),),
+        hint="Each pair is turned, and keeps its norm.",
     ),
     Mistake(
         "reads-what-it-has-just-written",
-        "Your second entries are computed from first entries that are turned already. Keep the "
-        "old ones: x0, x1 = X[..., 0::2], X[..., 1::2], and write into a new array.",
+        "You compute your second entries from first entries that are already turned.",
         _rotate_in_place,
+        hint="Keep the old ones, x0, x1 = X[..., 0::2], X[..., 1::2], and write into a new array.",
     ),
     Mistake(
         "both-sines-alike",
-        "Both of your sines have a plus; that stretches a pair instead of turning it. The first "
-        "entry is x0 cos - x1 sin.",
+        "Both of your sines have a plus, which stretches a pair instead of turning it.",
         _reflect,
+        hint="The first entry is x0 cos - x1 sin.",
     ),
     Mistake(
         "leaves-the-pairs-in-two-halves",
-        "The pairs are turned rightly, but you return all first entries and then all second ones. "
-        "Put them back where they came from, at 2c and 2c + 1.",
+        "The pairs are turned correctly, but you return all the first entries and then all the "
+        "second ones.",
         lambda X, positions, base: np.hstack(
             [_rotate(X, positions, base)[:, 0::2], _rotate(X, positions, base)[:, 1::2]]
         ),
+        hint="Put them back where they came from, at 2c and 2c + 1.",
     ),
 )
 
 EXERCISE = Exercise(
     "07-rotate",
-    title="Turn by the position",
+    title="Rotate by position",
     chapter=7,
     difficulty=2,
     minutes=12,
     hints=(
-        "Angles first: positions[:, None] * speeds, with one speed for each pair, is (n, d / 2).",
-        "x0 = X[:, 0::2] and x1 = X[:, 1::2] hold the two entries of all pairs, (n, d / 2) each.",
-        "Make Y = np.empty(X.shape), then Y[:, 0::2] = x0 * cos - x1 * sin and Y[:, 1::2] = "
-        "x0 * sin + x1 * cos.",
+        "Angles first: positions[:, None] * speeds, with one speed per pair, is (n, d / 2).",
+        "x0 = X[:, 0::2] and x1 = X[:, 1::2] hold the two entries of all the pairs, (n, d / 2) "
+        "each.",
+        "Make Y = np.empty(X.shape), then Y[:, 0::2] = x0 * cos - x1 * sin and Y[:, 1::2] = x0 * "
+        "sin + x1 * cos.",
     ),
     mistakes=MISTAKES,
     section="sec-07-rotary",
+    passed=(
+        "This is RoPE: rotate queries and keys this way, and their dot product depends only on how "
+        "far apart they are. Compare it with attn.rotate, then add 100 to all positions and compare"
+        " the scores."
+    ),
     task=Task("turn", lambda X, positions, base: rotate(X, positions, base=base), PROBES),
 )

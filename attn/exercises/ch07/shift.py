@@ -62,46 +62,47 @@ def _shift(offset, d_model, base, speed=None, layout=None):
 MISTAKES = (
     Mistake(
         "transposed",
-        "Your R is the transpose of what is asked, which moves by -offset; it would be right for "
-        "column vectors, R @ PE[i]. Here vectors are rows: PE[i] @ R.",
+        "Your R is the transpose of what is asked, so it moves by -offset. It would be right for "
+        "column vectors, R @ PE[i].",
         lambda offset, d_model, base: _shift(offset, d_model, base=base).T,
+        hint="Here vectors are rows: PE[i] @ R.",
     ),
     Mistake(
         "one-speed-for-all",
-        "You turn every clock by the same angle, the offset itself; clock c is slower. Multiply "
-        "the offset by base ** (-2c / d_model).",
+        "You turn every clock by the same angle, the offset itself, but clock c is slower.",
         lambda offset, d_model, base: _shift(offset, d_model, base=base, speed=lambda c: 1.0),
+        hint="Multiply the offset by base ** (-2c / d_model).",
     ),
     Mistake(
         "pairs-across-the-halves",
-        "You pair entry c with entry c + d_model / 2; that fits sines first and cosines after "
-        "them. Here the pairs stand side by side: (2c, 2c + 1).",
+        "You pair entry c with entry c + d_model / 2, which fits vectors with all the sines first.",
         lambda offset, d_model, base: _shift(
             offset, d_model, base=base, layout=lambda c: (c, c + d_model // 2)
         ),
+        hint="Here the pairs stand side by side: (2c, 2c + 1).",
     ),
     Mistake(
         "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
-        "instead, so that it can be changed.",
+        "Your speeds do not depend on the argument base: 10000 is written into your code.",
         lambda offset, d_model, base: _shift(offset, d_model, base=10000.0),
+        hint="Use base, so that it can be changed.",
     ),
     Mistake(
         "loses-the-sign-of-the-offset",
-        "Your R is the same for an offset and for its opposite, so it always moves ahead. A "
-        "negative offset must turn the clocks back: keep its sign.",
+        "Your R is the same for an offset and for its opposite, so it always moves ahead.",
         lambda offset, d_model, base: _shift(abs(offset), d_model, base=base),
+        hint="A negative offset must turn the clocks back: keep its sign.",
     ),
     Mistake(
         "only-the-cosines",
-        "You have the cosines on the diagonal and nothing beside them; that shrinks a hand "
-        "instead of turning it. Add sin and -sin off the diagonal.",
+        "You have the cosines on the diagonal and nothing beside them, which shrinks a hand "
+        "instead of turning it.",
         lambda offset, d_model, base: np.diag(np.diag(_shift(offset, d_model, base=base))),
+        hint="Add sin and -sin off the diagonal.",
     ),
     Mistake(
         "both-sines-alike",
-        "The two sines of a block have the same sign in your R; that is a mirror with a stretch, "
-        "not a turn. One of them is negative: which one follows from the addition formulas.",
+        "The two sines of a block have the same sign in your R, and then it does not turn.",
         lambda offset, d_model, base: (
             _shift(offset, d_model, base=base) + 2 * np.triu(_shift(-offset, d_model, base=base), 1)
         ),
@@ -111,14 +112,15 @@ MISTAKES = (
                 + 2 * np.tril(_shift(-offset, d_model, base=base), -1)
             ),
         ),
+        hint="One of them is negative; the addition formulas say which.",
     ),
     Mistake(
         "forgets-the-two",
-        "Your exponent is -c / d_model; the speed of clock c is base ** (-2c / d_model), the same "
-        "as in the position vectors.",
+        "Your exponent is -c / d_model, not that of the position vectors.",
         lambda offset, d_model, base: _shift(
             offset, d_model, base=base, speed=lambda c: base ** (-c / d_model)
         ),
+        hint="The speed of clock c is base ** (-2c / d_model).",
     ),
 )
 
@@ -133,11 +135,16 @@ EXERCISE = Exercise(
         "cos(x + a) = cos x cos a - sin x sin a.",
         "As rows: (sin x, cos x) @ [[cos a, -sin a], [sin a, cos a]]. The first column makes the "
         "new sine.",
-        "Start from np.zeros((d_model, d_model)) and write one such block for each clock, at rows "
-        "and columns 2c and 2c + 1.",
+        "Start from np.zeros((d_model, d_model)) and write one such block per clock, at rows and "
+        "columns 2c and 2c + 1.",
     ),
     mistakes=MISTAKES,
     section="sec-07-shift",
+    passed=(
+        'One matrix moves every position by the same offset, so a layer can learn "three words '
+        'back" once for all places. Check it: attn.sinusoidal_positions(9, d)[2] @ R is row 2 + '
+        "offset."
+    ),
     task=Task(
         "shift_matrix",
         lambda offset, d_model, base: _shift(offset, d_model, base=base),

@@ -7,6 +7,13 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
     Probe.of(
+        "three positions, two clocks",
+        n=3,
+        d_model=4,
+        base=10000.0,
+        advice="The speeds are 1 and 0.01: row i is (sin i, cos i, sin 0.01 i, cos 0.01 i).",
+    ),
+    Probe.of(
         "three positions, one clock",
         n=3,
         d_model=2,
@@ -56,46 +63,46 @@ def _by_entry(n, d_model, base):
 MISTAKES = (
     Mistake(
         "sines-then-cosines",
-        "You put all sines first and all cosines after them; that is another layout, which the "
-        "last exercise is about. Here the two numbers of a clock stand side by side, at 2c and "
-        "2c + 1.",
+        "You put all the sines first and all the cosines after them. That is another layout, the "
+        "subject of the chapter's last exercise.",
         lambda n, d_model, base: np.hstack(
             [np.sin(_angles(n, d_model, base)), np.cos(_angles(n, d_model, base))]
         ),
+        hint="Here the two numbers of a clock stand side by side, at 2c and 2c + 1.",
     ),
     Mistake(
         "cosine-first",
-        "You put the cosine at entry 2c and the sine at 2c + 1; it is the other way round. "
-        "Position 0 must be (0, 1, 0, 1, ...).",
+        "You put the cosine at entry 2c and the sine at 2c + 1; it is the other way round.",
         lambda n, d_model, base: _interleave(_angles(n, d_model, base), np.cos, np.sin),
+        hint="Position 0 must be (0, 1, 0, 1, ...).",
     ),
     Mistake(
         "a-speed-for-each-entry",
-        "You give every entry a speed of its own, base ** (-e / d_model); the sine and the cosine "
-        "of a clock must share one, or they are no longer the hand of one clock. Use the even "
-        "number 2c for both.",
+        "You give every entry a speed of its own, base ** (-e / d_model), so the sine and cosine "
+        "of a pair no longer belong to one clock.",
         _by_entry,
+        hint="Use the even number 2c for both.",
     ),
     Mistake(
         "forgets-the-two",
-        "Your exponent is -c / d_model, so the slowest clock is only about the root of the base "
-        "times slower. It is -2c / d_model.",
+        "Your exponent is -c / d_model, so the slowest clock is much too fast.",
         lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** (-np.arange(d_model // 2) / d_model))
         ),
+        hint="It is -2c / d_model.",
     ),
     Mistake(
         "speeds-up",
-        "Your exponent has the wrong sign: later clocks turn faster and faster. Divide by "
-        "base ** (2c / d_model).",
+        "Your exponent has the wrong sign: later clocks turn faster and faster.",
         lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** (np.arange(0, d_model, 2) / d_model))
         ),
+        hint="Divide by base ** (2c / d_model).",
     ),
     Mistake(
         "reaches-the-base",
-        "Your last exponent is -1, so that the slowest clock is exactly base times slower than the "
-        "fastest; in the formula it stops one step short. Divide 2c by d_model itself.",
+        "Your last exponent is -1, so the slowest clock is exactly base times slower than the "
+        "fastest; in the formula it stops one step short.",
         lambda n, d_model, base: _interleave(
             _angles(n, d_model, base, base ** -np.linspace(0, 1, d_model // 2))
         ),
@@ -104,30 +111,33 @@ MISTAKES = (
                 _angles(n, d_model, base, base ** (-np.arange(0, d_model, 2) / (d_model - 2)))
             ),
         ),
+        hint="Divide 2c by d_model itself.",
     ),
     Mistake(
         "counts-from-one",
-        "Your first row is position 1; positions start at 0 here, where every sine is 0 and every "
+        "Your first row is position 1, but positions start at 0, where every sine is 0 and every "
         "cosine 1.",
         lambda n, d_model, base: sinusoidal_positions(n + 1, d_model, base=base)[1:],
+        hint="np.arange(n) counts from 0.",
     ),
     Mistake(
         "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 stands in your code. Use base "
-        "instead, so that it can be changed.",
+        "Your speeds do not depend on the argument base: 10000 is written into your code.",
         lambda n, d_model, base: sinusoidal_positions(n, d_model),
+        hint="Use base, so that it can be changed.",
     ),
     Mistake(
         "only-sines",
-        "You write a sine at both entries of a clock; a sine alone cannot tell the two halves of "
-        "a turn apart. Put the cosine at entry 2c + 1.",
+        "You write a sine at both entries of a clock, and a sine alone cannot tell the two halves "
+        "of a turn apart.",
         lambda n, d_model, base: _interleave(_angles(n, d_model, base), np.sin, np.sin),
+        hint="Put the cosine at entry 2c + 1.",
     ),
     Mistake(
         "positions-on-the-columns",
-        "Your array is (d_model, n), with positions on the columns; rows are positions here, so "
-        "that it can be added to X. Return (n, d_model).",
+        "Your array is (d_model, n), with positions on the columns.",
         lambda n, d_model, base: sinusoidal_positions(n, d_model, base=base).T,
+        hint="Rows are positions here, so that the array can be added to X: return (n, d_model).",
     ),
 )
 
@@ -140,12 +150,16 @@ EXERCISE = Exercise(
     hints=(
         "Make one array of speeds, (d_model / 2,), and one of angles, (n, d_model / 2): every "
         "position times every speed.",
-        "np.arange(0, d_model, 2) holds the exponents' 2c. np.arange(n)[:, None] * speeds makes "
-        "all angles at once.",
+        "np.arange(0, d_model, 2) holds the 2c of the exponents. np.arange(n)[:, None] * speeds "
+        "makes all the angles at once.",
         "Fill an empty (n, d_model): PE[:, 0::2] gets the sines, PE[:, 1::2] the cosines.",
     ),
     mistakes=MISTAKES,
     section="sec-07-sinusoids",
+    passed=(
+        "Every position has its own reading of the clocks, from fast to slow. Compare it with "
+        "attn.sinusoidal_positions."
+    ),
     task=Task(
         "position_vectors",
         lambda n, d_model, base: sinusoidal_positions(n, d_model, base=base),

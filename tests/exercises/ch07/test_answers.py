@@ -160,3 +160,13 @@ def _woven(n, speeds):
 )
 def test_slips_in_the_form_that_people_write_them_are_named(exercise, answer, mistake):
     assert check(exercise, answer).mistake == mistake
+
+
+def test_cosines_then_sines_are_not_told_of_another_layout():
+    def position_vectors(n, d_model, base):
+        angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) / d_model)
+        return np.hstack([np.cos(angles), np.sin(angles)])
+
+    verdict = check("07-sinusoids", position_vectors)
+    assert verdict.passed is False
+    assert verdict.mistake is None
