@@ -7,6 +7,12 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
     Probe.of(
+        "a kernel of size 5 and 7 tokens",
+        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
+        n=7,
+        advice="The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
+    ),
+    Probe.of(
         "a kernel of size 3 and 5 tokens",
         kernel=[1.0, 2.0, 4.0],
         n=5,
@@ -19,16 +25,10 @@ PROBES = (
         advice="With one number each token sees only itself: 3 on the diagonal.",
     ),
     Probe.of(
-        "a kernel of size 5 and 7 tokens",
-        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
-        n=7,
-        advice="The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
-    ),
-    Probe.of(
         "a kernel of size 5 and 2 tokens",
         kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
         n=2,
-        advice="What points outside the row takes nothing: those numbers stand nowhere.",
+        advice="Numbers of the kernel that point outside the row are left out.",
     ),
 )
 
@@ -56,45 +56,50 @@ def _clamped_band(kernel, n):
 MISTAKES = (
     Mistake(
         "flips-the-kernel",
-        "Your kernel runs backwards: its first number must meet the token before, not the one "
-        "after. (That is the convolution of mathematics; torch's, and ours, does not flip.)",
+        "Your kernel runs backwards, as in the convolution of mathematics; torch's, and ours, does"
+        " not flip.",
         lambda kernel, n: _band(kernel[::-1], n),
+        hint="The first number must meet the token before.",
     ),
     Mistake(
         "starts-at-the-query",
         "You put the kernel's first number on the diagonal, so a token sees only itself and what "
-        "comes after. The middle belongs there: shift by (s - 1) // 2.",
+        "comes after.",
         lambda kernel, n: _band(kernel, n, shift=0),
+        hint="The middle belongs there: shift by (s - 1) // 2.",
     ),
     Mistake(
         "ends-at-the-query",
-        "You put the kernel's last number on the diagonal, so a token sees only what came before. "
-        "The middle belongs there: shift by (s - 1) // 2.",
+        "You put the kernel's last number on the diagonal, so a token sees only itself and what "
+        "came before.",
         lambda kernel, n: _band(kernel, n, shift=1 - len(kernel)),
+        hint="The middle belongs there: shift by (s - 1) // 2.",
     ),
     Mistake(
         "wraps-around",
-        "Beyond the last token your matrix goes on at the first. Outside the row there is "
-        "nothing: leave those entries 0.",
+        "Beyond the last token your matrix goes on at the first, but outside the row there is "
+        "nothing.",
         _circular_band,
+        hint="Leave those entries 0.",
     ),
     Mistake(
         "repeats-the-border",
-        "Where the kernel points outside you use the nearest token instead. With zeros around "
-        "the row those numbers take nothing: leave them out.",
+        "Where the kernel points outside, you use the nearest token instead of nothing.",
         _clamped_band,
+        hint="With zeros around the row, those numbers are left out.",
     ),
     Mistake(
         "forgets-the-numbers",
-        "Your band is where it should be, but it holds ones. Put the kernel's numbers there.",
+        "Your band is where it should be, but it holds ones.",
         lambda kernel, n: _band(kernel, n, fill=np.ones(len(kernel))),
+        hint="Put the kernel's numbers there.",
     ),
     Mistake(
         "shares-out-1",
-        "You make each row sum to 1, as attention would. A convolution does not: leave the "
-        "kernel's numbers as they are.",
+        "You make each row sum to 1, as attention would, but a convolution does not.",
         lambda kernel, n: _band(kernel, n) / _band(kernel, n).sum(axis=1, keepdims=True),
         variants=(lambda kernel, n: softmax(_band(kernel, n)),),
+        hint="Leave the kernel's numbers as they are.",
     ),
 )
 
@@ -111,5 +116,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-08-restricted",
+    passed=(
+        "A convolution is a matrix whose rows are all the same row, moved along: that is weight "
+        'sharing. Compare M @ x with np.convolve(x, kernel[::-1], "same").'
+    ),
     task=Task("conv_matrix", _band, PROBES),
 )

@@ -10,6 +10,12 @@ def _nine_seeds(shift):
     return [0.5 + shift + gap for gap in (0.05, -0.02, 0.06, 0.01, -0.03, 0.04, 0.02, 0.05, 0.03)]
 
 
+def _nine_seeds_at(errors):
+    """Nine seeds whose mean gap is this many standard errors."""
+    gaps = np.array(_nine_seeds(0.0)) - 0.5
+    return (0.5 + gaps - gaps.mean() + errors * gaps.std(ddof=1) / 3).tolist()
+
+
 PROBES = (
     Probe.of(
         "one clear lead each way",
@@ -22,7 +28,8 @@ PROBES = (
         cnn=[[0.90, 0.96, 0.93, 0.95, 0.92]],
         attention=[[0.97, 0.93, 0.96, 0.92, 0.95]],
         advice=(
-            "The gap is 0.014 on average and spreads by 0.05: with five seeds that tells nothing."
+            "The gaps average 0.014 and have a standard deviation of 0.043: five seeds cannot tell "
+            "that from 0."
         ),
     ),
     Probe.of(
@@ -34,7 +41,7 @@ PROBES = (
         ),
     ),
     Probe.of(
-        "a lead that the pairs take back",
+        "a lead in the means that the pairs undo",
         cnn=[[0.50, 0.58, 0.54, 0.52]],
         attention=[[0.63, 0.56, 0.60, 0.57]],
         advice=(
@@ -67,6 +74,18 @@ PROBES = (
             [0.55, 0.45, 0.551, 0.449, 0.555, 0.4453],
         ],
         advice="What counts is the mean gap in standard errors, not how many seeds are ahead.",
+    ),
+    Probe.of(
+        "nine seeds, with gaps of 1.97, 2.03, -1.97 and -2.03 standard errors",
+        cnn=[[0.5] * 9] * 4,
+        attention=[_nine_seeds_at(errors) for errors in (1.97, 2.03, -1.97, -2.03)],
+        advice="The limit is two standard errors: 1.97 is not enough, 2.03 is.",
+    ),
+    Probe.of(
+        "four seeds, with a gap of exactly two standard errors",
+        cnn=[[0.5] * 4] * 2,
+        attention=[[0.8125, 0.5625, 0.5625, 0.5625], [0.1875, 0.4375, 0.4375, 0.4375]],
+        advice="More than two standard errors: exactly two is not more.",
     ),
     Probe.of(
         "two seeds",
@@ -102,14 +121,14 @@ def _ahead(cnn, attention, *, times=2, ddof=1):
 MISTAKES = (
     Mistake(
         "compares-the-means",
-        "You compare the means and never answer 0. A gap smaller than two of its standard errors "
-        "is one that the seeds cannot tell from none.",
+        "You compare the means and never answer 0, even where the seeds cannot tell the gap from "
+        "none.",
         lambda cnn, attention: np.sign(_mean_gap(cnn, attention)),
+        hint="Compare the gap with two of its standard errors.",
     ),
     Mistake(
         "asks-whether-bars-overlap",
-        "You ask whether the two error bars overlap. The seeds are paired: take the gap of each "
-        "pair first, then its mean and its standard error.",
+        "You ask whether the two error bars overlap, although the seeds are paired.",
         lambda cnn, attention: _lead(
             _mean_gap(cnn, attention),
             cnn.std(axis=1, ddof=1) + attention.std(axis=1, ddof=1),
@@ -120,51 +139,66 @@ MISTAKES = (
                 _mean_gap(cnn, attention), cnn.std(axis=1) + attention.std(axis=1), times=1
             ),
         ),
+        hint="Take the gap of each pair first, then its mean and its standard error.",
     ),
     Mistake(
         "forgets-the-pairs",
-        "You treat the two models' runs as unrelated. Run j of both had the same pictures: "
-        "subtract first, then take the standard deviation of the gaps.",
+        "You treat the two models' runs as unrelated, although run j of both had the same "
+        "pictures.",
         lambda cnn, attention: _lead(
             _mean_gap(cnn, attention),
             np.sqrt(_standard_error(cnn) ** 2 + _standard_error(attention) ** 2),
         ),
+        hint="Subtract first, then take the standard deviation of the gaps.",
     ),
     Mistake(
         "uses-the-standard-deviation",
-        "You compare the mean gap with two standard deviations of a single gap. A mean of n gaps "
-        "is surer by the root of n: divide by np.sqrt(seeds).",
+        "You compare the mean gap with two standard deviations of a single gap, but a mean of n "
+        "gaps varies less.",
         lambda cnn, attention: _lead(
             _mean_gap(cnn, attention), (attention - cnn).std(axis=1, ddof=1)
         ),
+        hint="Divide by np.sqrt(seeds).",
     ),
     Mistake(
         "uses-one-standard-error",
-        "You ask for one standard error, which chance alone exceeds in one case of three; the task "
-        "asks for two.",
+        "You ask for one standard error, which chance alone exceeds about one time in three.",
         lambda cnn, attention: _ahead(cnn, attention, times=1),
+        hint="The task asks for two.",
     ),
     Mistake(
         "divides-by-the-number-of-seeds",
-        "Your standard deviation divides by the number of seeds. The few gaps are a sample: use "
-        "ddof=1.",
+        "Your standard deviation divides by the number of seeds, but the gaps are a sample.",
         lambda cnn, attention: _ahead(cnn, attention, ddof=0),
+        hint="Use ddof=1.",
+    ),
+    Mistake(
+        "accepts-exactly-two",
+        "You accept a gap of exactly two standard errors, but more than two were asked for.",
+        lambda cnn, attention: np.where(
+            np.abs(_mean_gap(cnn, attention)) >= 2 * _standard_error(attention - cnn),
+            np.sign(_mean_gap(cnn, attention)),
+            0,
+        ),
+        hint="Use >, not >=.",
     ),
     Mistake(
         "turns-the-sign-round",
         "Your 1 means that the CNN is ahead; it should mean that attention is.",
         lambda cnn, attention: _ahead(attention, cnn),
+        hint="The gap is attention minus CNN.",
     ),
     Mistake(
         "forgets-the-sign",
-        "You say that there is a gap, not whose it is: return -1 where the CNN is ahead.",
+        "You say that there is a gap, but not whose it is.",
         lambda cnn, attention: np.abs(_ahead(cnn, attention)),
+        hint="Return -1 where the CNN is ahead.",
     ),
     Mistake(
         "averages-over-the-sizes",
-        "You average over the sizes and answer for each seed. The seeds are the columns: "
-        "average over axis 1.",
+        "You average over the sizes and answer for each seed.",
         lambda cnn, attention: _ahead(cnn.T, attention.T),
+        hint="The seeds are the columns: average over axis 1.",
     ),
 )
 
@@ -177,10 +211,14 @@ EXERCISE = Exercise(
     hints=(
         "Column j of both arrays is one pair: subtract first, and work with the gaps.",
         "The standard error of a mean of n numbers is their standard deviation (ddof=1) over the "
-        "root of n.",
+        "square root of n.",
         "np.where(condition, np.sign(mean), 0) answers for all sizes at once.",
     ),
     mistakes=MISTAKES,
     section="sec-08-data",
-    task=Task("who_is_ahead", _ahead, PROBES),
+    passed=(
+        "You can now say who is ahead, and when the seeds cannot tell. Use it on the chapter's own "
+        "learning curves before you believe a crossing."
+    ),
+    task=Task("who_is_ahead", _ahead, PROBES, coarse=True),
 )

@@ -4,8 +4,17 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.naive_softmax import naive_softmax
 
 PROBES = (
+    Probe.of(
+        "a picture of 4 × 3 pixels and a kernel of size 3",
+        height=4,
+        width=3,
+        size=3,
+        alpha=1.3,
+        advice="Pixels are counted row by row: pixel 3 is the first of the second row.",
+    ),
     Probe.of(
         "a picture of 2 × 3 pixels and a kernel of one cell",
         height=2,
@@ -26,20 +35,23 @@ PROBES = (
         ),
     ),
     Probe.of(
-        "a picture of 4 × 3 pixels and a kernel of size 3",
-        height=4,
-        width=3,
-        size=3,
-        alpha=1.3,
-        advice="Pixels are counted row by row: pixel 3 is the first of the second row.",
-    ),
-    Probe.of(
         "a picture of 2 × 4 pixels and a kernel of size 5",
         height=2,
         width=4,
         size=5,
         alpha=0.3,
         advice="The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right.",
+    ),
+    Probe.of(
+        "sharp heads on 2 × 3 pixels",
+        height=2,
+        width=3,
+        size=3,
+        alpha=900.0,
+        advice=(
+            "A head that points outside has only low scores: np.exp makes them all 0, and 0 / 0 is "
+            "nan. attn.softmax shifts the scores first."
+        ),
     ),
 )
 
@@ -73,58 +85,71 @@ _heads = _make_heads(lambda squares, alpha: softmax(-alpha * squares))
 MISTAKES = (
     Mistake(
         "looks-the-other-way",
-        "Your heads look at i - Δ instead of i + Δ: the first one down and to the right. The "
-        "distance is that of key j from i + Δ, so subtract Δ from δ = j - i.",
+        "Your heads look at i - Δ instead of i + Δ: the first one looks down and to the right.",
         _make_heads(lambda squares, alpha: softmax(-alpha * squares), turn=-1),
+        hint="The distance is that of key j from i + Δ, so subtract Δ from δ = j - i.",
     ),
     Mistake(
         "goes-down-the-columns",
-        "Your heads go down the kernel's columns; they are counted row by row, so the second "
-        "looks straight up. Let the downward step be the outer loop.",
+        "Your heads go down the kernel's columns, but they are counted row by row, so the second "
+        "one looks straight up.",
         _make_heads(lambda squares, alpha: softmax(-alpha * squares), swap=True),
+        hint="Let the downward step be the outer loop.",
     ),
     Mistake(
         "counts-pixels-by-columns",
-        "You count the pixels column by column; in a picture that is flattened they go row by "
-        "row. The second pixel is the right neighbour of the first.",
+        "You count the pixels column by column, but a flattened picture goes row by row.",
         _make_heads(lambda squares, alpha: softmax(-alpha * squares), order="F"),
+        hint="The second pixel is the neighbour of the first in the same row.",
     ),
     Mistake(
         "forgets-the-sharpness",
-        "Your weights do not depend on alpha. Multiply the squared distances by it.",
+        "Your weights do not depend on alpha.",
         _make_heads(lambda squares, alpha: softmax(-squares)),
+        hint="Multiply the squared distances by it.",
     ),
     Mistake(
         "forgets-the-square",
-        "You use the distance itself; the score is minus alpha times its square.",
+        "You use the distance itself, not its square.",
         _make_heads(lambda squares, alpha: softmax(-alpha * np.sqrt(squares))),
+        hint="The score is -alpha * distance².",
     ),
     Mistake(
         "prefers-what-is-far",
-        "The sign is missing: the farther a key is, the larger your score. A head looks at what "
-        "is near its target, so the score is -alpha * distance².",
+        "Your score grows with the distance, so a head looks at what is farthest from its target.",
         _make_heads(lambda squares, alpha: softmax(alpha * squares)),
+        hint="The score is -alpha * distance².",
     ),
     Mistake(
         "shares-among-the-queries",
-        "Your columns sum to 1; each query's row must. Run the softmax over the last axis, and "
-        "let the rows be the queries.",
+        "Your columns sum to 1, and your rows, one per query, do not.",
         _make_heads(lambda squares, alpha: softmax(-alpha * squares, axis=0)),
+        hint="Run the softmax over the last axis.",
     ),
     Mistake(
         "has-the-keys-on-its-rows",
-        "Your matrices are transposed: rows must be queries and sum to 1.",
+        "Your matrices are transposed: the rows are keys, and they do not sum to 1.",
         _make_heads(lambda squares, alpha: softmax(-alpha * squares).T),
+        hint="Let the rows be the queries.",
     ),
     Mistake(
         "forgets-the-softmax",
-        "You return the scores. Weights are asked for: a softmax over the keys of each query.",
+        "You return the scores, but weights are asked for.",
         _make_heads(lambda squares, alpha: -alpha * squares),
+        hint="Take a softmax over the keys of each query.",
+    ),
+    Mistake(
+        "underflows",
+        "You take exponentials of the scores as they are. For a sharp head that points outside "
+        "they are all 0, and 0 / 0 is nan.",
+        _make_heads(lambda squares, alpha: naive_softmax(-alpha * squares)),
+        hint="Subtract each row's largest score first, or use attn.softmax.",
     ),
     Mistake(
         "leaves-out-the-sum",
-        "Your weights are not divided by their sum: rows must sum to 1. Use softmax.",
+        "You return exponentials that are not divided by their sum, so the rows do not sum to 1.",
         _make_heads(lambda squares, alpha: np.exp(-alpha * squares)),
+        hint="softmax does both.",
     ),
 )
 
@@ -138,11 +163,15 @@ EXERCISE = Exercise(
         "List the place (row, column) of each of the N = height × width pixels, row by row. "
         "np.indices((height, width)) holds both coordinates.",
         "For one head: gaps = places - places[:, None] - Δ is (N, N, 2), from each query to each "
-        "key. Square, sum over the last axis, times -alpha, softmax.",
+        "key. Square, sum over the last axis, multiply by -alpha, softmax.",
         "The offsets Δ run from -(s - 1) // 2 to (s - 1) // 2, the downward step in the outer "
         "loop.",
     ),
     mistakes=MISTAKES,
     section="sec-08-heads",
+    passed=(
+        "One head per cell of the kernel, each looking one fixed step away: with these, attention "
+        "can be a convolution. Compare it with attn.conv_attention_weights, and raise alpha."
+    ),
     task=Task("heads", _heads, PROBES),
 )

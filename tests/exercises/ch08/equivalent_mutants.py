@@ -50,6 +50,5 @@ EQUIVALENT = {
         f"{ERROR} => {ERROR.replace('shape[1]', 'shape[-1]')}": LAST,
         "mean = gaps.mean(axis=1) => mean = gaps.mean(axis=-1)": LAST,
         f"{ANSWER} => {ANSWER.replace('np.abs(mean)', 'np.abs(-mean)')}": "a size has no sign",
-        f"{ANSWER} => {ANSWER.replace('>', '>=')}": "a gap of 0 has no sign, and no other is at 2",
     },
 }
