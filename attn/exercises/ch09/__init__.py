@@ -1,4 +1,4 @@
-"""Chapter 9, Against recurrence: steps in turn, a look-up in a gate, gradients, costs, a state."""
+"""Chapter 9, Against recurrence: steps in turn, a lookup in a gate, gradients, costs, a state."""
 
 IDS = (
     "09-steps-in-turn",

@@ -4,22 +4,22 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
     Probe.of(
+        "seven pairs, d = 11",
+        d=11,
+        pairs=7,
+        advice="Each pair has two (d, d) matrices: 14nd² in all.",
+    ),
+    Probe.of(
         "an LSTM, four pairs, d = 96",
         d=96,
         pairs=4,
         advice="Set 4nd² + 2n²d equal to 8nd² and divide by nd.",
     ),
     Probe.of(
-        "three pairs, d = 70",
-        d=70,
+        "three pairs, d = 35",
+        d=35,
         pairs=3,
         advice="Set 4nd² + 2n²d equal to 6nd² and divide by nd.",
-    ),
-    Probe.of(
-        "seven pairs, d = 10",
-        d=10,
-        pairs=7,
-        advice="Each pair has two (d, d) matrices: 14nd² in all.",
     ),
     Probe.of(
         "a plain RNN, one pair, d = 48",
@@ -34,7 +34,7 @@ PROBES = (
         "two pairs, d = 33",
         d=33,
         pairs=2,
-        advice="4nd² against 4nd² + 2n²d: from the first token on.",
+        advice="4nd² against 4nd² + 2n²d: attention costs more from the first token on.",
     ),
 )
 
@@ -46,48 +46,54 @@ def _crossover(d, pairs):
 MISTAKES = (
     Mistake(
         "compares-as-printed",
-        "You compare n²d with nd², as the table is often read, and get n = d. That leaves out the "
-        "projections and all but one of the matrices.",
+        "You compare n²d with nd², as the table is often read, and get n = d.",
         lambda d, pairs: d,
+        hint="That leaves out the projections and all but one of the matrices.",
     ),
     Mistake(
         "forgets-the-projections",
-        "You leave out the four projections, 4nd². Attention pays for them at every length.",
+        "You leave out the four projections, which attention pays for at every length.",
         lambda d, pairs: pairs * d,
+        hint="They cost 4nd².",
     ),
     Mistake(
         "forgets-the-blend",
-        "You count n²d once, or halve it twice. The scores take n²d, and blending the values takes "
-        "n²d again; nothing here is masked.",
+        "You count n²d once, or halve it twice, but attention needs it for two things.",
         lambda d, pairs: max(0, 2 * (pairs - 2) * d),
+        hint=(
+            "The scores take n²d, and blending the values takes n²d again; nothing here is masked."
+        ),
     ),
     Mistake(
         "forgets-W_o",
-        "You count three projections; W_o, after the heads are merged, is the fourth.",
+        "You count three projections; the fourth comes after the heads are merged.",
         lambda d, pairs: max(0, (2 * pairs - 3) * d / 2),
         variants=(lambda d, pairs: (2 * pairs - 3) * d / 2,),
+        hint="W_o costs nd² as well.",
     ),
     Mistake(
         "one-matrix-for-each-pair",
-        "You count one matrix for each pair; a pair is two, one for the word, one for the state.",
+        "You count one matrix for each pair, but a pair is two.",
         lambda d, pairs: max(0, (pairs - 4) * d / 2),
+        hint="One is for the word, one for the state.",
     ),
     Mistake(
         "goes-below-zero",
-        "A length cannot be negative. Where attention is never cheaper, return 0.",
+        "You return a negative length where attention is never cheaper.",
         lambda d, pairs: (pairs - 2) * d,
+        hint="Return 0 there.",
     ),
     Mistake(
         "parts-of-attention",
-        "2d is where attention's own two parts cost the same. Compare their sum with the "
-        "recurrence.",
+        "You return 2d, which is where attention's own two parts cost the same.",
         lambda d, pairs: 2 * d,
+        hint="Compare their sum with the recurrence.",
     ),
 )
 
 EXERCISE = Exercise(
     "09-crossover",
-    title="Where attention becomes the dearer one",
+    title="Where attention becomes more expensive",
     chapter=9,
     difficulty=2,
     minutes=8,
@@ -97,5 +103,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-09-cost",
+    passed=(
+        "Below this length attention is the cheaper layer, and the length grows with d: the n² "
+        "hurts only on long texts. Check it with both formulas at n - 1 and n + 1."
+    ),
     task=Task("crossover", _crossover, PROBES),
 )

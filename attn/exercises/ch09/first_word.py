@@ -116,77 +116,85 @@ def _with_slope(slope):
 MISTAKES = (
     Mistake(
         "forgets-the-tanh",
-        "You multiply the matrices but not the slopes of the tanh, 1 - h². Each step has both.",
+        "You multiply the matrices but leave out the slope of the tanh, which each step has as "
+        "well.",
         _with_slope(np.ones_like),
+        hint="Its slope is 1 - h².",
     ),
     Mistake(
         "uses-h-for-its-slope",
-        "You multiply by h = tanh(…); the slope of tanh is 1 - h².",
+        "You multiply by h = tanh(...) itself, not by the slope of the tanh.",
         _with_slope(lambda h: h),
+        hint="Its slope is 1 - h².",
     ),
     Mistake(
         "forgets-the-square",
-        "You use 1 - h for the slope; for tanh it is 1 - h².",
+        "You use 1 - h for the slope of the tanh.",
         _with_slope(lambda h: 1 - h),
+        hint="Its slope is 1 - h².",
     ),
     Mistake(
         "uses-the-slope-of-a-sigmoid",
-        "h (1 - h) is the slope of a sigmoid; that of tanh is 1 - h².",
+        "You use h (1 - h), which is the slope of a sigmoid, not of tanh.",
         _with_slope(lambda h: h * (1 - h)),
+        hint="The slope of tanh is 1 - h².",
     ),
     Mistake(
         "transposes-W_h",
-        "You go through W_h transposed. With rows as vectors, h W_h changes by J W_h when h "
-        "changes by J.",
+        "You go through the transpose of W_h, which sends each change to other entries.",
         lambda X, W_x, W_h: _norms(_slopes(X, W_x, W_h), W_x, W_h.T),
+        hint="With rows as vectors, h @ W_h changes by J @ W_h when h changes by J.",
     ),
     Mistake(
         "slopes-before-W_h",
-        "You multiply by a step's slopes before you go through W_h; the tanh comes after it, so "
-        "they belong to the columns of J @ W_h.",
+        "You multiply by a step's slopes before you go through W_h, but the tanh comes after it.",
         _slope_before_matrix,
+        hint="They belong to the columns of J @ W_h.",
     ),
     Mistake(
         "uses-the-slope-before",
-        "You use the slopes of the state before. First make the new state, then multiply by its "
-        "own slopes.",
+        "You use the slopes of the previous state.",
         _slope_one_step_late,
+        hint="First make the new state, then multiply by its own slopes.",
     ),
     Mistake(
         "forgets-the-state",
-        "Your states do not carry over: h must enter the next tanh, because the slope depends on "
-        "it.",
+        "Your states do not carry over: h never enters the next tanh.",
         _without_state,
+        hint="The slope depends on it, so keep h from step to step.",
     ),
     Mistake(
         "asks-for-its-own-token",
-        "You differentiate each state by its own token, x_t. Asked for is the first, x₁, for "
-        "every t.",
+        "You differentiate each state by its own token, x_t, instead of by the first.",
         _own_token,
+        hint="x₁ was asked for, at every t.",
     ),
     Mistake(
         "multiplies-norms",
-        "You multiply norms; the norm of a product is at most the product of the norms. Multiply "
-        "the matrices, then take the norm.",
+        "You multiply norms, and the norm of a product can be smaller than the product of the "
+        "norms.",
         _norm_products,
+        hint="Multiply the matrices, then take the norm.",
     ),
     Mistake(
         "squares-the-norm",
-        "You return the sum of the squares; the norm is its root.",
+        "You return the sum of the squares, not the norm.",
         lambda X, W_x, W_h: _first_word(X, W_x, W_h) ** 2,
+        hint="The norm is its square root.",
     ),
     Mistake(
         "returns-the-largest-stretch",
-        "You return the largest singular value (ord=2). Asked for is the Frobenius norm, the root "
-        "of the sum of the squares: np.linalg.norm(J).",
+        "You return the largest singular value (ord=2), not the Frobenius norm.",
         lambda X, W_x, W_h: _norms(
             _slopes(X, W_x, W_h), W_x, W_h, measure=lambda J: np.linalg.norm(J, ord=2)
         ),
+        hint="The root of the sum of the squares is np.linalg.norm(J).",
     ),
     Mistake(
         "returns-the-last-only",
-        "You return the norm for the last state; one for each state was asked for, (n,).",
+        "You return the norm for the last state only, but one per state was asked for, (n,).",
         lambda X, W_x, W_h: _first_word(X, W_x, W_h)[-1],
+        hint="Collect the norms in a list as you go.",
     ),
 )
 
@@ -204,5 +212,9 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
     section="sec-09-gradient",
+    passed=(
+        "You have measured a vanishing gradient, or an exploding one. Run it on 100 words, then "
+        "multiply W_h by 2, and watch what is left of the first."
+    ),
     task=Task("first_word", _first_word, PROBES),
 )

@@ -1,4 +1,4 @@
-"""One gated step of a recurrence as a soft look-up among two rows."""
+"""One gated step of a recurrence as a soft lookup among two rows."""
 
 import numpy as np
 
@@ -15,13 +15,6 @@ def _probe(label, *, d, seed, advice, scores=None):
 
 PROBES = (
     _probe(
-        "scores of 0",
-        d=3,
-        seed=91,
-        advice="With both scores at 0 each row gets ½: the new state is halfway.",
-        scores=[0.0, 0.0, 0.0],
-    ),
-    _probe(
         "four entries",
         d=4,
         seed=92,
@@ -29,6 +22,14 @@ PROBES = (
             "Each entry has a softmax of its own, over two scores: score[i] for h[i], 0 for "
             "candidate[i]."
         ),
+        scores=[-0.5, 0.6, -0.78, 2.82],
+    ),
+    _probe(
+        "scores of 0",
+        d=3,
+        seed=91,
+        advice="With both scores at 0 each row gets ½: the new state is halfway.",
+        scores=[0.0, 0.0, 0.0],
     ),
     _probe(
         "scores that are all large",
@@ -43,6 +44,13 @@ PROBES = (
         seed=94,
         advice="A score far below 0 takes the candidate.",
         scores=[-7.0, -9.0],
+    ),
+    _probe(
+        "scores of 800 and -800",
+        d=3,
+        seed=96,
+        advice="Print np.exp(800.0): it is inf. attn.softmax shifts the scores first.",
+        scores=[800.0, -800.0, 0.5],
     ),
     _probe("one entry", d=1, seed=95, advice="Two rows, one entry: the two weights sum to 1."),
 )
@@ -63,75 +71,94 @@ def _step(h, candidate, score):
 MISTAKES = (
     Mistake(
         "swaps-the-rows",
-        "You give the score to the candidate; it belongs to the old state, and the candidate's is "
-        "0. A high score must keep h.",
+        "You give the score to the candidate, but it belongs to the old state.",
         lambda h, candidate, score: _step(candidate, h, score),
+        hint="A high score must keep h; the candidate's score is 0.",
     ),
     Mistake(
         "shares-among-the-entries",
-        "Your softmax runs over the entries of the state; each entry chooses for itself, between "
-        "two rows. Run it over the two rows.",
+        "Your softmax runs over the entries of the state, but each entry chooses for itself "
+        "between two rows.",
         lambda h, candidate, score: _blend(softmax(score), 1 - softmax(score), h, candidate),
         variants=(
             lambda h, candidate, score: (
                 softmax(np.stack([score, 0 * score])) * np.stack([h, candidate])
             ).sum(axis=0),
         ),
+        hint="Run it over the two rows.",
     ),
     Mistake(
         "uses-the-score-as-a-weight",
-        "You blend with the scores themselves; weights lie between 0 and 1 and sum to 1. Run a "
-        "softmax over the two scores first.",
+        "You blend with the scores themselves, but weights lie between 0 and 1 and sum to 1.",
         lambda h, candidate, score: score * h + (1 - score) * candidate,
         variants=(lambda h, candidate, score: score * h,),
+        hint="Run a softmax over the two scores first.",
+    ),
+    Mistake(
+        "overflows",
+        "Your exponentials overflow: np.exp(800.0) is inf, and inf / inf is nan.",
+        lambda h, candidate, score: (
+            np.exp(score) / (np.exp(score) + 1) * h + 1 / (np.exp(score) + 1) * candidate
+        ),
+        hint="Subtract the larger of the two scores first, or use attn.softmax.",
     ),
     Mistake(
         "chooses-one-row",
-        "You take one row or the other, whole. A soft look-up blends them by their weights.",
+        "You take one row or the other, whole, instead of blending them.",
         lambda h, candidate, score: np.where(score > 0, h, candidate),
         variants=(lambda h, candidate, score: np.where(score >= 0, h, candidate),),
+        hint="A soft lookup blends rows by their weights.",
     ),
     Mistake(
         "forgets-the-candidate",
-        "You weigh the old state and leave out the candidate: its row has the rest of the weight.",
+        "You weigh the old state and leave out the candidate.",
         lambda h, candidate, score: _keep(score) * h,
+        hint="Its row has the rest of the weight.",
     ),
     Mistake(
         "adds-the-whole-candidate",
-        "You add the candidate with weight 1; the two weights must sum to 1.",
+        "You add the candidate with a weight of 1, so the two weights sum to more than 1.",
         lambda h, candidate, score: _keep(score) * h + candidate,
+        hint="The candidate has the rest of the weight.",
     ),
     Mistake(
         "averages",
         "You take the mean of the two rows, whatever the scores say.",
         lambda h, candidate, score: (h + candidate) / 2,
+        hint="The weights are the softmax of score and 0.",
     ),
     Mistake(
         "doubles-the-gap",
-        "You give the candidate the score -score; it is 0. With minus the score the gap is twice "
-        "as large, and the step too sharp.",
+        "You give the candidate the score -score instead of 0, which doubles the gap and makes the"
+        " step too sharp.",
         lambda h, candidate, score: _step(h, candidate, 2 * score),
+        hint="Its score is 0.",
     ),
     Mistake(
         "returns-the-weights",
-        "You return the weights of h; blend the two rows with them.",
+        "You return the weights of h, not a new state.",
         lambda h, candidate, score: _keep(score),
+        hint="Blend the two rows with them.",
     ),
 )
 
 EXERCISE = Exercise(
     "09-gated-step",
-    title="One step as a look-up",
+    title="One step as a lookup",
     chapter=9,
     difficulty=1,
     minutes=8,
     hints=(
-        "For one entry the table has two rows: values h[i], candidate[i], scores score[i] and 0. "
-        "This is chapter 1's soft look-up.",
+        "For one entry the table has two rows: values h[i] and candidate[i], scores score[i] and "
+        "0. This is chapter 1's soft lookup.",
         "np.stack([score, np.zeros_like(score)]) is (2, d). Each entry shares out 1 between the "
         "two rows: over which axis is that? Look at the shape.",
     ),
     mistakes=MISTAKES,
     section="sec-09-recurrence",
+    passed=(
+        "A gate is a soft lookup between two rows, keep and replace. For one entry, compare it with"
+        " attn.soft_lookup over keys that score score[i] and 0."
+    ),
     task=Task("gated_step", _step, PROBES),
 )

@@ -64,11 +64,11 @@ PROBES = (
         advice="Operation i is done one step after the last of those that it waits for.",
     ),
     _probe(
-        "six operations, the last of which waits for three",
-        count=6,
-        edges=[(2, 1), (3, 2), (5, 0), (5, 3), (5, 4)],
+        "eight operations, one of which waits for four",
+        count=8,
+        edges=[(1, 0), (2, 1), (4, 0), (5, 1), (5, 2), (5, 3), (5, 4), (6, 5), (7, 6)],
         advice=(
-            "Of the three that the last one waits for, the latest counts: which step is it done in?"
+            "Of the four that operation 5 waits for, the latest counts: which step is it done in?"
         ),
     ),
     _probe(
@@ -109,71 +109,94 @@ def _steps_waiting_for_one(needs, which):
     return steps.max()
 
 
+def _steps_after_the_earliest(needs):
+    steps = np.zeros(len(needs), dtype=int)
+    for i, row in enumerate(needs):
+        steps[i] = 1 + min(steps[row], default=0)
+    return steps.max()
+
+
 MISTAKES = (
     Mistake(
+        "waits-for-the-earliest",
+        "You wait for the earliest of those an operation needs, not for the latest.",
+        _steps_after_the_earliest,
+        hint="It can start when all of them are done: take the maximum of their steps.",
+    ),
+    Mistake(
         "waits-for-one-only",
-        "Each of your operations waits for one of those that it needs, the first or the last in "
-        "its row. It must wait for all: take the latest of their steps.",
+        "Each of your operations waits for only one of those it needs, the first or the last in "
+        "its row.",
         lambda needs: _steps_waiting_for_one(needs, 0),
         variants=(lambda needs: _steps_waiting_for_one(needs, -1),),
+        hint="It must wait for all of them: take the latest of their steps.",
     ),
     Mistake(
         "counts-every-operation",
-        "You count all operations, as if they came one after another. Operations that do not "
-        "wait for each other share a step.",
+        "You count all the operations, as if they came one after another.",
         lambda needs: len(needs),
+        hint="Operations that do not wait for each other share a step.",
     ),
     Mistake(
         "counts-the-arrows",
-        "You count how many times one operation waits for another; that is work, not time. Follow "
-        "the longest chain.",
+        "You count how many times one operation waits for another; that is work, not time.",
         lambda needs: needs.sum(),
+        hint="Follow the longest chain.",
     ),
     Mistake(
         "counts-arrows-of-the-longest-chain",
-        "You count the waits along the longest chain. A chain of five operations has four waits "
-        "and takes five steps.",
+        "You count the waits along the longest chain, one fewer than its operations.",
         lambda needs: _steps(needs) - 1,
+        hint="A chain of five operations has four waits and takes five steps.",
     ),
     Mistake(
         "counts-what-one-waits-for",
-        "You count how many others one operation waits for. They may all have been done in one "
-        "step: what counts is when the last of them was done.",
+        "You count how many others one operation waits for, but they may all be done in the same "
+        "step.",
         lambda needs: 1 + needs.sum(axis=1).max(),
         variants=(lambda needs: needs.sum(axis=1).max(),),
+        hint="What counts is when the last of them is done.",
     ),
     Mistake(
         "reads-the-last-operation",
-        "You return when the last operation is done; another may be done later. Take the maximum.",
+        "You return the step in which the last operation is done, but another may be done later.",
         lambda needs: _finishing_steps(needs)[-1],
+        hint="Take the maximum.",
     ),
     Mistake(
         "looks-at-the-neighbour-only",
-        "You look only at the operation just before each one; it may wait for one far back.",
+        "You look only at the operation just before each one, but it may wait for one far back.",
         _longest_neighbour_chain,
+        hint="Look at every j with needs[i, j].",
     ),
     Mistake(
         "counts-those-that-wait",
-        "You count the operations that wait for something. Many of them can be done together.",
+        "You count the operations that wait for something, but many of them can be done together.",
         lambda needs: needs.any(axis=1).sum(),
         variants=(lambda needs: 1 + needs.any(axis=1).sum(),),
+        hint="Follow the longest chain.",
     ),
 )
 
 EXERCISE = Exercise(
     "09-steps-in-turn",
-    title="Count the steps that come in turn",
+    title="Count the sequential steps",
     chapter=9,
     difficulty=2,
     minutes=10,
     hints=(
-        "Write down for each operation the step in which it is done. One that waits for nothing is "
-        "done in step 1.",
-        "Operation i is done one step after the latest of those it waits for: done[needs[i]] holds "
-        "their steps. Earlier operations have smaller numbers, so one pass is enough.",
+        "Write down, for each operation, the step in which it is done. One that waits for nothing "
+        "is done in step 1.",
+        "Operation i is done one step after the latest of those it waits for: done[needs[i]] holds"
+        " their steps. Earlier operations have smaller numbers, so one pass is enough.",
         "max(done[row], default=0) is 0 where a row has no True.",
     ),
     mistakes=MISTAKES,
     section="sec-09-parallel",
-    task=Task("steps_in_turn", _steps, PROBES),
+    passed=(
+        "The longest chain of waits is the number of sequential operations, however much hardware "
+        "there is. Two recurrent layers over n words take n + 1 steps, not 2n; attention takes one "
+        "per layer."
+    ),
+    task=Task("steps_in_turn", _steps, PROBES, coarse=True),
 )

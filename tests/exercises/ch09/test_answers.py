@@ -65,6 +65,7 @@ def test_another_right_way_passes(exercise, answer):
     [
         ("09-steps-in-turn", lambda needs: _by_loops(needs) + 1),
         ("09-gated-step", lambda h, c, s: np.tanh(s) * h + (1 - np.tanh(s)) * c),
+        ("09-gated-step", lambda h, c, s: np.clip(s, 0, 1) * h + (1 - np.clip(s, 0, 1)) * c),
         ("09-first-word", lambda X, W_x, W_h: np.array(_by_product(X, W_x, W_h))[::-1]),
         ("09-crossover", lambda d, pairs: max(0, (pairs - 2) * d) + 1),
         ("09-recurrent-form", lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0] + 1),
@@ -83,6 +84,20 @@ def _first_wait(needs):
     return done.max()
 
 
+def _earliest_wait(needs):
+    done = np.zeros(len(needs), int)
+    for i, row in enumerate(needs):
+        done[i] = 1 + (done[row].min() if row.any() else 0)
+    return done.max()
+
+
+def _last_wait(needs):
+    done = np.zeros(len(needs), int)
+    for i, row in enumerate(needs):
+        done[i] = 1 + (done[row][-1] if row.any() else 0)
+    return done.max()
+
+
 def _empty_at_first(Q, K, V):
     S, z, Y = np.zeros((K.shape[1], V.shape[1])), np.zeros(K.shape[1]), []
     for q, k, v in zip(Q, K, V, strict=True):
@@ -95,6 +110,8 @@ def _empty_at_first(Q, K, V):
     ("exercise", "answer", "mistake"),
     [
         ("09-steps-in-turn", _first_wait, "waits-for-one-only"),
+        ("09-steps-in-turn", _last_wait, "waits-for-one-only"),
+        ("09-steps-in-turn", _earliest_wait, "waits-for-the-earliest"),
         ("09-recurrent-form", _empty_at_first, "reads-before-it-writes"),
         (
             "09-recurrent-form",
