@@ -36,16 +36,17 @@ test("values are numbers, truths, choices and names of places", () => {
   });
   assert.deepEqual(asked("QKVStepper", "step=softmax&word=2"), { step: 3, word: 2 });
   assert.deepEqual(asked("QKVStepper", "step=4"), { step: 4 });
-  assert.equal(asked("TokenPlane", "sentence=mi+fa%20sol").sentence, "mi fa sol");
+  const robot = "the robot walks on the street";
+  assert.equal(asked("TokenPlane", "sentence=the+robot%20walks+on+the+street").sentence, robot);
 });
 
 test("one entry of a list, all of them, and none", () => {
   assert.deepEqual(asked("HeadSplitter", "on=true&on.0=false").on, [false, true, true, true]);
   assert.deepEqual(asked("QKVStepper", "W_q.0.1=-2").W_q, [
-    [0, -2],
-    [0, 0],
+    [5, -2],
+    [0, 5],
   ]);
-  assert.deepEqual(asked("TokenPlane", "embedding.sol=1.5").embedding.sol, [1.5, 1.5]);
+  assert.deepEqual(asked("TokenPlane", "embedding.cat=1.5").embedding.cat, Array(8).fill(1.5));
   assert.deepEqual(asked("TokenPlane", "order=").order, []);
 });
 
@@ -67,7 +68,7 @@ for (const [name, state] of [
   ["SoftLookup", "query_angle=181"],
   ["SoftLookup", "rule=magic"],
   ["ScaleExplorer", "d_k=4096"],
-  ["QKVStepper", "W_q.0.1=3"],
+  ["QKVStepper", "W_q.0.1=7"],
   ["QKVStepper", "step=6"],
   ["QKVStepper", "step=0.5"],
   ["QKVStepper", "word=7"],

@@ -14,7 +14,7 @@ def test_a_still_figure_s_words_are_in_the_page_s_ink_on_no_card(open_page, them
     page = open_page(PAGE, theme=theme)
     figures = page.locator(".attn-figure")
     assert figures.count() == 4
-    label = figures.last.locator("text", has_text="sharpness β")
+    label = figures.last.locator(".attn-for-desk text", has_text="sharpness β")
     assert nearly_equal(label.evaluate(RGB, "fill"), hex_to_rgb(palette.colours(theme)["ink"]))
     card = figures.last.evaluate("n => getComputedStyle(n.parentElement).backgroundColor")
     assert card == "rgba(0, 0, 0, 0)"
@@ -33,7 +33,7 @@ def test_every_picture_has_a_name(open_page):
 def test_a_role_has_one_colour_in_words_and_in_equations(open_page, letter, role):
     page = open_page(PAGE, theme="dark")
     word = page.locator(f"li strong.{letter}").first
-    symbol = page.locator(f"mjx-math .{letter}").first
+    symbol = page.locator(f"math .{letter}").first
     expected = hex_to_rgb(palette.ROLES[role].dark)
     assert word.evaluate(RGB, "color") == expected
     assert symbol.evaluate(RGB, "color") == expected

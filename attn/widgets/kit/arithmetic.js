@@ -101,12 +101,3 @@ export function normals(count, seed) {
   }
   return drawn;
 }
-
-// How strongly weights react to their scores: the Frobenius norm of diag(p) - p pᵀ, entry by entry, since
-// the closed form in powers of p loses every digit when one weight is nearly 1.
-/** @type {(p: Vector) => number} */
-export function jacobianNorm(p) {
-  /** @type {(i: number, j: number) => number} */
-  const entry = (i, j) => p[i] * ((i === j ? 1 : 0) - p[j]);
-  return Math.hypot(...p.flatMap((_, i) => p.map((_, j) => entry(i, j))));
-}

@@ -50,20 +50,27 @@ const scoring = (score, head) =>
 
 const WIDE = 340;
 const HIGH = 116;
+const NAME = 16; // the line of a name below its value
+const APART = 62; // names of values closer than this would cover each other
 const AXIS = 78;
 const TALL = 58;
 
 // A beam over the value axis: each value carries its weight, and the output is where it balances.
-/** @type {(values: number[], weights: number[], output: number) => SVGSVGElement} */
-export function balance(values, weights, output) {
+// names: what each value belongs to, written below it if there is room for all.
+/** @type {(values: number[], weights: number[], output: number, names?: string[]) => SVGSVGElement} */
+export function balance(values, weights, output, names = []) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = scale(low === high ? [low - 1, low + 1] : [low, high], [34, WIDE - 34]);
+  const places = values.map(x).sort((a, b) => a - b);
+  const named = names.length > 0 && places.every((at, j) => !j || at - places[j - 1] >= APART);
+  const tall = HIGH + (named ? NAME : 0);
   const label = `Value axis from ${short(low)} to ${short(high)}; the output is at ${fixed(output)}.`;
   return svg(
     "svg",
-    { class: "attn-balance", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label },
+    { class: "attn-balance", viewBox: `0 0 ${WIDE} ${tall}`, role: "img", "aria-label": label },
     svg("line", { class: "attn-hull", x1: x(low), x2: x(high), y1: AXIS, y2: AXIS }),
     ...values.map((value, j) => mass(x(value), weights[j], short(value))),
+    ...(named ? values.map((value, j) => name(x(value), names[j])) : []),
     ...pointer(x(output), fixed(output)),
   );
 }
@@ -81,6 +88,10 @@ function mass(x, weight, text) {
     svg("text", { class: "attn-value-text", x, y: AXIS + 26, "text-anchor": "middle", text }),
   );
 }
+
+/** @type {(x: number, text: string) => SVGTextElement} */
+const name = (x, text) =>
+  svg("text", { class: "attn-name-text", x, y: AXIS + 26 + NAME, "text-anchor": "middle", text });
 
 // Where the beam balances.
 /** @type {(x: number, text: string) => SVGElement[]} */

@@ -34,6 +34,7 @@ import { add, html, uniqueId } from "./elements.js";
  * @property {(state: State) => any} [rebuildKey] what the drawing is built for; when it changes, it
  *   is built anew
  * @property {boolean} [tall] if the stage is taller than a phone; there the controls stand over it
+ * @property {boolean} [wide] if it gains from the page's empty right margin, where there is one
  */
 
 /**
@@ -41,13 +42,14 @@ import { add, html, uniqueId } from "./elements.js";
  * @param {Definition} definition
  */
 export function figure(definition) {
-  const { name, title, lead, compute, build, words, rebuildKey = () => null, tall } = definition;
+  const { name, title, lead, compute, build, words, rebuildKey = () => null } = definition;
+  const { tall, wide } = definition;
   /** @type {(mount: { model: Model, el: Element }) => () => void} */
   const render = ({ model, el }) => {
     const authored = read(model);
     const text = (/** @type {Definition["title"]} */ part) =>
       typeof part === "function" ? part(authored) : part;
-    const card = frame(el, { name, title: text(title), lead: lead && text(lead), tall });
+    const card = frame(el, { name, title: text(title), lead: lead && text(lead), tall, wide });
     card.reset.addEventListener("click", () => update(model, traitsOf(authored)));
     /** @type {string | undefined} */
     let builtFor;
@@ -116,13 +118,14 @@ export function watch(model, names, draw) {
   };
 }
 
-/** @typedef {{ name: string, title: string, lead?: string, tall?: boolean }} Frame */
+/** @typedef {{ name: string, title: string, lead?: string, tall?: boolean, wide?: boolean }} Frame */
 
 /** @param {Element} el @param {Frame} options */
-function frame(el, { name, title, lead, tall }) {
+function frame(el, { name, title, lead, tall, wide }) {
   const id = uniqueId("title");
   const attributes = { "data-widget": name, role: "group", "aria-labelledby": id };
-  const root = add(el, html("div", { class: "attn-widget", "data-tall": tall, ...attributes }));
+  const shape = { "data-tall": tall, "data-wide": wide };
+  const root = add(el, html("div", { class: "attn-widget", ...shape, ...attributes }));
   const head = add(root, html("div", { class: "attn-head" }));
   add(head, html("p", { class: "attn-title", id, text: title }));
   const reset = controls.button(head, { label: "Reset", kind: "attn-reset" });

@@ -45,6 +45,30 @@ export function grid({ toPage, unit, high }) {
   );
 }
 
+// What the axes mean, at the ends that they point to; `beside` keeps off points on the axes.
+/**
+ * @typedef {{ right?: string, up?: string, down?: string, beside?: boolean }} AxisNames
+ * @type {(view: View, names: AxisNames) => SVGGElement}
+ */
+export function axisNames({ toPage, wide, high }, { right, up, down, beside = false }) {
+  const [x, y] = toPage([0, 0]);
+  const name = (/** @type {object} */ place, /** @type {string | undefined} */ text) =>
+    text ? [svg("text", { class: "attn-axis", ...place, text })] : [];
+  return svg(
+    "g",
+    { "aria-hidden": "true" },
+    ...name(
+      { x: wide - 6, y: y + (beside ? 36 : 18), "text-anchor": "end" },
+      right && `${right} →`,
+    ),
+    ...name(
+      beside ? { x: x - 34, y: 22, "text-anchor": "end" } : { x: x + 8, y: 16 },
+      up && `↑ ${up}`,
+    ),
+    ...name({ x: x + 8, y: high - 8 }, down && `↓ ${down}`),
+  );
+}
+
 const HEAD = 11; // the length of an arrow's head
 
 // The three corners of an arrow head, for an arrow that points from `tail` to `tip` on the page.
@@ -153,13 +177,16 @@ export function handle(view, { label, role, letter, move, nudge }) {
     held = tip.map((x, i) => x - place[i]);
     node.setPointerCapture(event.pointerId);
     event.preventDefault();
+    node.setAttribute("data-dragged", ""); // whoever drags it sees where it is: no ring
     node.focus({ preventScroll: true });
   });
+  node.addEventListener("blur", () => node.removeAttribute("data-dragged"));
   node.addEventListener("pointermove", (event) => {
     if (!node.hasPointerCapture(event.pointerId)) return;
     move(view.toPlane(event).map((x, i) => x + held[i]));
   });
   node.addEventListener("keydown", (event) => {
+    node.removeAttribute("data-dragged");
     if (!(event.key in TURN)) return;
     event.preventDefault();
     nudge(TURN[event.key] * (event.shiftKey ? 10 : 1), event.key);

@@ -12,7 +12,7 @@ import { places, RING, separate } from "../kit/labels.js";
 import { card, rowTable } from "../kit/matrix.js";
 import { roving } from "../kit/roving.js";
 import { table } from "../kit/table.js";
-import { arrow, grid, handle, plane, WAYS } from "../kit/vectors.js";
+import { arrow, axisNames, grid, handle, plane, WAYS } from "../kit/vectors.js";
 
 // A score for each pair, higher for neighbours, with both signs; deterministic, no data needed.
 const score = (i, j) => Math.cos(1.7 * i - 1.1 * j) - 0.1 * Math.abs(i - j);
@@ -79,7 +79,8 @@ function movable(page, parent, { reach, keys }) {
       move(page.get("vector").map((x, i) => x + 0.05 * Math.abs(steps) * WAYS[key][i])),
   });
   return (vector) => {
-    view.draw(grid(view), ...closeKeys(view, keys), arrow(view, vector, { role: "value" }));
+    const names = axisNames(view, { right: "east", up: "north" });
+    view.draw(grid(view), names, ...closeKeys(view, keys), arrow(view, vector, { role: "value" }));
     knob(vector, { value: vector[0], min: -reach, max: reach, words: pair(vector) });
   };
 }

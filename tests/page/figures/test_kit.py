@@ -5,7 +5,7 @@ from page.colours import RGB, hex_to_rgb, nearly_equal
 from page_functions import page_function
 
 from attn import palette
-from attn.widgets import KitSampler
+from attn.widgets import KitSampler, SoftLookup
 from attn.widgets.kit.figure import WIDGETS
 
 # The rest of the kit is arithmetic and the writing of numbers.
@@ -18,6 +18,7 @@ SHOWN = {
     **{"figure": ".attn-words", "titled": ".attn-titled", "formula": ".attn-formula"},
     **{"scrollBox": ".attn-scroll", "html": "p", "svg": "svg"},
     **{"weightBars": ".attn-bars", "balance": ".attn-hull", "swatch": "p > svg"},
+    "axisNames": ".attn-axis",
     **{"level": ".attn-rule", "words": ".attn-chart > text", "seriesLine": "polyline[style]"},
     **{"seriesColour": "polyline[style]", "histogram": "[aria-label^='All scores']"},
     **{"columns": "[aria-label^='Weights of']", "heatmap": ".attn-heat", "heads": ".attn-corner"},
@@ -30,7 +31,7 @@ SHOWN = {
 # Steps on the way to these parts, and numbers.
 DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
-    *("head", "beyond", "degrees", "direction", "fold"),
+    *("head", "beyond", "degrees", "direction", "fold", "play"),
     *("read", "update", "watch", "entry", "replaced", "counting"),
 }
 
@@ -119,3 +120,19 @@ def test_every_part_of_the_kit_is_shown(open_figure):
     assert set(exported) == set(SHOWN) | DRAWN_BY_NONE
     missing = [part for part, selector in SHOWN.items() if not kit.locator(selector).count()]
     assert missing == []
+
+
+def test_a_dragged_handle_wears_no_ring_and_no_square_until_a_key_is_pressed(open_figure):
+    handle = open_figure(SoftLookup()).locator(".attn-handle").first
+    ring = handle.locator(".attn-ring")
+    box = handle.locator(".attn-knob").bounding_box()
+    mouse = handle.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(box["x"] + 30, box["y"] - 20, steps=3)
+    mouse.up()
+    assert handle.evaluate("el => el === document.activeElement")
+    assert handle.evaluate("el => getComputedStyle(el).outlineStyle") == "none"
+    assert ring.evaluate("el => getComputedStyle(el).strokeWidth") == "2px"
+    handle.press("ArrowRight")
+    assert ring.evaluate("el => getComputedStyle(el).strokeWidth") == "6px"

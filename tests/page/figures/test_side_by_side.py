@@ -18,7 +18,7 @@ CHANGED_STYLES = page_function(__file__, "changedStyles")
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("cls", FIGURES)
 def test_beside_all_others_a_figure_looks_as_it_does_alone(open_figure, cls, width):
-    root = open_figure(cls(), width=width)
+    root = open_figure(cls(), width=width, reduced_motion="reduce")
     root.evaluate(REMEMBER_STYLES)
     root.evaluate(ADD_SHEETS, SHEETS)
     assert root.evaluate(CHANGED_STYLES) == []
