@@ -49,7 +49,7 @@ test("the answer stays between the least and the greatest value at every turn of
 test("the sentence names every key, the answer and the entropy", () =>
   assert.equal(
     says(AUTHORED),
-    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25, between 10 and 30. " +
+    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25. " +
       "Entropy 0.832 of at most 1.099 nats.",
   ));
 
@@ -91,5 +91,5 @@ test("sharpness cancels under ReLU, and the sentence says so", () => {
 test("a plain figure leaves the entropy out", () =>
   assert.equal(
     says(with_({ plain: true })),
-    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25, between 10 and 30.",
+    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25.",
   ));

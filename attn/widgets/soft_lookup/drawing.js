@@ -18,8 +18,7 @@ export function answer({ query_angle, beta, key_vectors: keys, values, rule }) {
 
 export function sentence(state, { weights, output, entropy: nats, scores }) {
   const looks = state.labels.map((label, j) => `${percent(weights[j])} at ${label}`);
-  const [low, high] = [Math.min(...state.values), Math.max(...state.values)];
-  const answered = `The query looks ${list(looks)}; the answer is ${fixed(output)}, between ${short(low)} and ${short(high)}.`;
+  const answered = `The query looks ${list(looks)}; the answer is ${fixed(output)}.`;
   if (state.plain) return answered;
   const most = fixed(Math.log(weights.length), 3);
   return `${answered} Entropy ${fixed(nats, 3)} of at most ${most} nats.${quirk(state, scores)}`;
@@ -94,7 +93,7 @@ function build(page, state) {
     knob(result.query, { value: state.query_angle, min, max, words: degree(state.query_angle) });
     side.replaceChildren(
       bars(state, result),
-      balance(state.values, result.weights, result.output),
+      balance(state.values, result.weights, result.output, state.labels),
       sum(state, result),
     );
   };
@@ -102,7 +101,7 @@ function build(page, state) {
 
 export default figure({
   name: "SoftLookup",
-  title: "Soft look-up: one query, every key",
+  title: "Soft lookup: one query, every key",
   lead: "Turn the query: drag its round handle, or use the sliders.",
   compute: answer,
   build,

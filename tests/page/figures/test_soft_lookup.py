@@ -8,7 +8,7 @@ from attn.widgets import SoftLookup
 
 AUTHORED = (
     "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; "
-    "the answer is 14.25, between 10 and 30. Entropy 0.832 of at most 1.099 nats."
+    "the answer is 14.25. Entropy 0.832 of at most 1.099 nats."
 )
 
 
@@ -20,7 +20,7 @@ def place(figure):
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
     figure = open_figure(SoftLookup())
-    assert figure.locator(".attn-title").inner_text() == "Soft look-up: one query, every key"
+    assert figure.locator(".attn-title").inner_text() == "Soft lookup: one query, every key"
     assert words(figure) == AUTHORED
 
 
