@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   attend,
+  between,
   extent,
   moved,
   sentence,
@@ -13,13 +14,25 @@ import {
 import { authored } from "./authored.mjs";
 
 const STREET = "the cat walks on the street";
-const THREE = authored("TokenPlane", { sentence: "mi fa sol" });
-const CAT = { ...THREE, sentence: STREET, query: 2 };
+const CAT = authored("TokenPlane", { sentence: STREET, query: 2 });
+const THREE = authored("TokenPlane", {
+  sentence: "mi fa sol",
+  embedding: { mi: [1, 0], fa: [0, 2], sol: [1, 1] },
+  entries: [],
+  axes: [0, 1],
+});
 const says = (state) => sentence(state, attend(state));
 const near = (a, b, slack = 5e-4) => assert.ok(Math.abs(a - b) < slack, `${a} is not near ${b}`);
 const all = (A, B, slack) => A.forEach((row, i) => row.forEach((x, j) => near(x, B[i][j], slack)));
 
-test("three tokens have the chapter's weights and outputs", () => {
+test("walks has the layer's weights, of all eight entries", () => {
+  const { weights, outputs, X } = attend(CAT);
+  assert.equal(X[2].length, 8);
+  all([weights[2]], [[0.0709, 0.1927, 0.5238, 0.0709, 0.0709, 0.0709]]);
+  all([CAT.axes.map((axis) => outputs[2][axis])], [[0.7165, 0.1927]]);
+});
+
+test("three tokens have the weights and outputs that a hand works out", () => {
   const { weights, outputs } = attend(THREE);
   all(weights, [
     [0.422, 0.155, 0.422],
@@ -45,7 +58,8 @@ for (const { name, arguments: given, result } of golden)
 test("scores are symmetric, weights are not", () => {
   const { scores, weights } = attend(CAT);
   scores.forEach((row, i) => row.forEach((s, j) => assert.equal(s, scores[j][i])));
-  assert.ok(Math.abs(weights[1][2] - weights[2][1]) > 0.1);
+  near(weights[2][1], 0.193);
+  near(weights[1][2], 0.095);
 });
 
 test("both “the” get the same output", () => {
@@ -66,7 +80,7 @@ test("a shuffle moves no token's output, and the sentence gives the change", () 
 test("a token that did change would be seen", () => {
   const state = { ...CAT, order: [4, 2, 5, 0, 3, 1] };
   const result = attend(state);
-  result.outputs[3] = [9, 9];
+  result.outputs[3] = Array(8).fill(9);
   assert.ok(moved(state, result) > 1);
 });
 
@@ -88,9 +102,9 @@ test("shuffled gives another order of the same tokens", () => {
 
 test("the sentence names every token, the output, and who is looked at most", () =>
   assert.equal(
-    says({ ...CAT, query: 5 }),
-    "“street” looks 6% at the, 4% at cat, 10% at walks, 46% at on, 6% at the and 28% at itself; " +
-      "its output is (−0.11, −0.87). It looks most at on, not at itself.",
+    says({ ...CAT, embedding: { ...CAT.embedding, cat: [0, 1, 0, 0, 1, 0, 3, 0] } }),
+    "“walks” looks 3% at the, 64% at cat, 23% at itself, 3% at on, 3% at the and 3% at street; " +
+      "its output has moves 2.15 and living 0.64. It looks most at cat, not at itself.",
   ));
 
 test("a tie with itself is not called looking elsewhere", () =>
@@ -133,10 +147,11 @@ test("the token that has to answer says its tag, and what it means", () => {
   const tag = { w: [0, 2], at: 1, no: "not low", yes: "low" };
   const asked = { ...TRAINED, courses: { who: { ...COURSE, tag } } };
   assert.doesNotMatch(says(asked), /tag/, "mi has nothing to answer");
-  assert.match(says({ ...asked, query: 1 }), /Its tag is 3\.70: yes, low\./);
+  assert.match(says({ ...asked, query: 1 }), /Its tag is 3\.70: yes, low, by chance\./);
+  assert.match(says({ ...asked, query: 1, moment: 1 }), /Its tag is [\d.]+: yes, low\./);
   const turned = { ...tag, w: [0, -2] };
   const no = { ...asked, courses: { who: { ...COURSE, tag: turned } } };
-  assert.match(says({ ...no, query: 1 }), /Its tag is −3\.70: no, not low\./);
+  assert.match(says({ ...no, query: 1 }), /Its tag is −3\.70: no, not low, by chance\./);
 });
 
 test("a word stands where its course has brought it, unless it was put elsewhere", () => {
@@ -146,6 +161,21 @@ test("a word stands where its course has brought it, unless it was put elsewhere
 
 test("the plane holds the farthest word of every moment along each axis", () => {
   const course = { words: ["a"], steps: [0, 1], vectors: [[[1, 0]], [[0, -3.5]]] };
-  assert.deepEqual(extent({ embedding: { a: [2, 0] }, courses: { who: course } }), [2, 3.5]);
-  assert.deepEqual(extent({ embedding: { a: [0.1, 0] }, courses: {} }), [1.2, 1.2]);
+  const axes = [0, 1];
+  assert.deepEqual(extent({ embedding: { a: [2, 0] }, courses: { who: course }, axes }), [2, 3.5]);
+  assert.deepEqual(extent({ embedding: { a: [0.1, 0] }, courses: {}, axes }), [2, 2]);
+  const eight = { embedding: { a: [9, 9, 9, 9, 3, 9, 2, 9] }, courses: {}, axes: [6, 4] };
+  assert.deepEqual(extent(eight), [2, 3]);
+});
+
+test("words on their way begin where they were and end where they go", () => {
+  const [from, to] = [{ a: [0, 4] }, { a: [2, 0] }];
+  assert.deepEqual(
+    [0, 0.5, 1].map((share) => between(from, to, share).a),
+    [
+      [0, 4],
+      [1, 2],
+      [2, 0],
+    ],
+  );
 });

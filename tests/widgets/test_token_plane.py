@@ -5,18 +5,38 @@ import pytest
 from traitlets import TraitError
 
 import attn
+from attn import sentence
 from attn.data import load
-from attn.widgets import TokenPlane
+from attn.widgets import LayerExplorer, TokenPlane
 
 COURSES = load("embeddings")["courses"]
 STREET = "the cat walks on the street"
+NOTES = {
+    "sentences": [STREET, "mi fa sol"],
+    "embedding": {word: [0.0, 1.0] for word in STREET.split()}
+    | {"mi": [1.0, 0.0], "fa": [0.0, 2.0], "sol": [1.0, 1.0]},
+}
 
 
-def test_three_tokens_answer_as_the_chapter_says():
-    figure = TokenPlane(sentence="mi fa sol")
+def test_three_tokens_with_vectors_of_their_own():
+    figure = TokenPlane(**NOTES, sentence="mi fa sol")
     assert figure.words == ["mi", "fa", "sol"]
+    assert (figure.entries, figure.axes) == ([], [0, 1])
     np.testing.assert_allclose(figure.weights[1], [0.016, 0.867, 0.117], atol=5e-4)
     np.testing.assert_allclose(figure.outputs[2], [0.578, 1.267], atol=5e-4)
+
+
+def test_it_computes_with_all_entries_and_shows_two():
+    figure = TokenPlane()
+    np.testing.assert_array_equal(figure.X, sentence.X)
+    np.testing.assert_array_equal(figure.weights, LayerExplorer(stage=2).weights[0])
+    assert [figure.entries[axis] for axis in figure.axes] == ["moves", "living"]
+
+
+def test_the_robot_is_a_cat_that_does_not_live():
+    words = TokenPlane().embedding
+    differ = np.array(words["cat"]) != np.array(words["robot"])
+    assert np.array(sentence.ENTRIES)[differ].tolist() == ["living"]
 
 
 def test_outputs_are_attn_s_own_self_attention_in_the_order_shown():
@@ -28,13 +48,13 @@ def test_outputs_are_attn_s_own_self_attention_in_the_order_shown():
 
 def test_a_word_has_one_vector_however_often_it_occurs():
     figure = TokenPlane()
-    figure.embedding = {**figure.embedding, "the": [2.0, 0.0]}
-    assert figure.X[0].tolist() == figure.X[4].tolist() == [2, 0]
+    figure.embedding = {**figure.embedding, "the": [2.0] * 8}
+    assert figure.X[0].tolist() == figure.X[4].tolist() == [2] * 8
     np.testing.assert_allclose(figure.outputs[0], figure.outputs[4], atol=1e-15)
 
 
 def test_another_sentence_needs_an_order_and_a_query_that_it_has():
-    figure = TokenPlane(order=[5, 4, 3, 2, 1, 0], query=5)
+    figure = TokenPlane(**NOTES, order=[5, 4, 3, 2, 1, 0], query=5)
     with pytest.raises(TraitError, match="order must be empty or hold each of 0 to 2 once"):
         figure.sentence = "mi fa sol"
     assert figure.words[0] == "street"
@@ -44,7 +64,7 @@ def test_another_sentence_needs_an_order_and_a_query_that_it_has():
 
 
 def test_a_page_s_own_order_for_a_new_sentence_is_kept():
-    figure = TokenPlane()
+    figure = TokenPlane(**NOTES)
     figure.set_state({"sentence": "mi fa sol", "order": [2, 0, 1], "query": 1})
     assert figure.words == ["sol", "mi", "fa"]
 
@@ -77,8 +97,13 @@ def test_the_caller_s_table_is_left_alone():
         ({"sentence": "no such"}, "sentence must be one of .*, not 'no such'"),
         ({"sentences": []}, r"sentences must hold words: \[\]"),
         ({"sentences": [" "]}, "sentences must hold words"),
-        ({"sentences": ["mi z"]}, "embedding has no vector for z"),
-        ({"sentences": ["a"], "embedding": {"a": [1, 2, 3]}}, r"shape \(m, 2\) with m >= 1"),
+        ({"sentences": ["cat z"]}, "embedding has no vector for z"),
+        (
+            {"sentences": ["a b"], "embedding": {"a": [1, 2], "b": [1, 2, 3]}},
+            r"embedding\['b'\] must have shape \(m, 2\) with m >= 1",
+        ),
+        ({"entries": ["verb"]}, "the number of entries must be between 8 and 8, not 1"),
+        ({"axes": [6, 8]}, "each of axes must be between 0 and 7, not 8"),
         ({"sentences": ["a"], "embedding": {"a": [1, np.nan]}}, r"embedding\['a'\] must be finite"),
         ({"order": [0, 0]}, r"order must be empty or hold each of 0 to 5 once, not \[0, 0\]"),
         ({"query": 6}, "query must be between 0 and 5, not 6"),

@@ -1,25 +1,20 @@
-"""Chapter 2: words as vectors in the plane, each asking all the others."""
+"""Chapter 2: words as vectors, two entries of each in the plane, each asking all the others."""
 
 import numpy as np
 import traitlets
 
+from attn import sentence as world
 from attn.core import self_attention, softmax
 from attn.widgets.kit import checks
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Place
 
-SENTENCES = ["the cat walks on the street", "the robot walks on the street", "mi fa sol"]
-EMBEDDING = {
-    "the": [-1.0, 0.5],
-    "cat": [1.0, 1.0],
-    "walks": [2.0, 0.0],
-    "on": [-0.5, -1.5],
-    "street": [0.0, -1.0],
-    "robot": [1.0, -1.0],
-    "mi": [1.0, 0.0],
-    "fa": [0.0, 2.0],
-    "sol": [1.0, 1.0],
+SENTENCES = [" ".join(world.WORDS), " ".join(world.WORDS).replace("cat", "robot")]
+# The layer's own words, and a robot: a noun that moves and does not live.
+EMBEDDING = dict(zip(world.WORDS, world.X.tolist(), strict=True)) | {
+    "robot": [float(entry in ("noun", "moves")) for entry in world.ENTRIES]
 }
+AXES = [world.ENTRIES.index(entry) for entry in ("moves", "living")]
 
 
 class TokenPlane(Figure):
@@ -31,8 +26,12 @@ class TokenPlane(Figure):
         The choices, words separated by spaces.
     sentence : str
         The one shown; the first if not given.
-    embedding : mapping of word to (2,)
+    embedding : mapping of word to (d,)
         One vector for each word, however often it occurs. It goes before that of a course.
+    entries : list of d names
+        What the entries of a vector are called; none if they have no names.
+    axes : two positions
+        Which entries the plane shows, to the right and upwards. All d count in a score.
     order : list of n positions
         The order in which the tokens of the sentence stand; empty as they are written.
     query : int
@@ -49,7 +48,10 @@ class TokenPlane(Figure):
 
     Examples
     --------
-    >>> TokenPlane(sentence="mi fa sol").outputs.round(3)
+    >>> TokenPlane().weights[2].round(2)
+    array([0.07, 0.19, 0.52, 0.07, 0.07, 0.07])
+    >>> own = {"mi": [1.0, 0.0], "fa": [0.0, 2.0], "sol": [1.0, 1.0]}
+    >>> TokenPlane(sentences=["mi fa sol"], embedding=own).outputs.round(3)
     array([[0.845, 0.733],
            [0.133, 1.851],
            [0.578, 1.267]])
@@ -58,6 +60,8 @@ class TokenPlane(Figure):
     sentences = traitlets.List(SENTENCES).tag(sync=True)
     sentence = traitlets.Unicode(SENTENCES[0]).tag(sync=True)
     embedding = traitlets.Dict(EMBEDDING).tag(sync=True)
+    entries = traitlets.List(traitlets.Unicode(), list(world.ENTRIES)).tag(sync=True)
+    axes = traitlets.List(traitlets.Int(), AXES, minlen=2, maxlen=2).tag(sync=True)
     order = traitlets.List([]).tag(sync=True)
     query = traitlets.Int(0).tag(sync=True)
     courses = traitlets.Dict({}).tag(sync=True)
@@ -69,6 +73,8 @@ class TokenPlane(Figure):
         """Show the first sentence and the first course unless told otherwise."""
         if traits.get("courses"):
             traits = {"task": next(iter(traits["courses"])), "embedding": {}} | traits
+        if "embedding" in traits:
+            traits = {"entries": [], "axes": [0, 1]} | traits
         if traits.get("sentences"):
             traits.setdefault("sentence", traits["sentences"][0])
         super().__init__(**traits)
@@ -86,7 +92,7 @@ class TokenPlane(Figure):
 
     @property
     def X(self):
-        """One vector for each token, shape (n, 2)."""
+        """One vector for each token, shape (n, d)."""
         return np.array([self.vectors[word] for word in self.words])
 
     @property
@@ -96,7 +102,7 @@ class TokenPlane(Figure):
 
     @property
     def outputs(self):
-        """softmax(X Xᵀ) X, shape (n, 2)."""
+        """softmax(X Xᵀ) X, shape (n, d)."""
         return self_attention(self.X)
 
     @traitlets.validate("sentences", "sentence", "order", "query")
@@ -113,13 +119,19 @@ class TokenPlane(Figure):
         _check_words(new["sentences"], self.vectors)
         return proposal["value"]
 
-    @traitlets.validate("embedding", "courses", "task", "moment")
+    @traitlets.validate("embedding", "entries", "axes", "courses", "task", "moment")
     def _a_vector_for_each_word(self, proposal):
-        new = self._as_proposed(proposal, "embedding", "courses", "task", "moment")
-        for word, vector in new["embedding"].items():
-            checks.table(f"embedding[{word!r}]", [vector], 2)
+        names = ("embedding", "entries", "axes", "courses", "task", "moment")
+        new = self._as_proposed(proposal, *names)
         known = _words_at(new["courses"], new["task"], new["moment"]) | new["embedding"]
         _check_words(self.sentences, known)
+        size = len(next(iter(known.values())))
+        for word, vector in new["embedding"].items():
+            checks.table(f"embedding[{word!r}]", [vector], size)
+        if new["entries"]:
+            checks.within("the number of entries", len(new["entries"]), size, size)
+        for axis in new["axes"]:
+            checks.within("each of axes", axis, 0, size - 1)
         return proposal["value"]
 
 

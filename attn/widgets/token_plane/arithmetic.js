@@ -2,6 +2,8 @@
 import { dot, matmul, range, softmax, transpose } from "../kit/arithmetic.js";
 import { fixed, list, percent, vector } from "../kit/format.js";
 
+const LEAST = 2; // how far the plane reaches at least, so that there is room to drag
+
 export const split = (sentence) => sentence.trim().split(/\s+/);
 
 // Where each word is: brought there by its course, or put there.
@@ -42,11 +44,21 @@ export function moved(state, { order, outputs }) {
   return Math.max(...order.flatMap((i, at) => home[i].map((y, c) => Math.abs(y - outputs[at][c]))));
 }
 
+// The two entries of a vector that the plane shows.
+export const seen = ({ axes }, v) => axes.map((axis) => v[axis]);
+
+// "(0.72, 0.19)", or by name: "moves 0.72 and living 0.19".
+export function named(state, v) {
+  const { entries, axes } = state;
+  if (!entries.length) return vector(seen(state, v));
+  return list(axes.map((axis) => `${entries[axis]} ${fixed(v[axis])}`));
+}
+
 export function sentence(state, result) {
   const { words, weights, outputs, at } = result;
   return (
     `${when(state)}“${words[at]}” ${looks(words, weights[at], at)}; ` +
-    `its output is ${vector(outputs[at])}.` +
+    `its output ${state.entries.length ? "has" : "is"} ${named(state, outputs[at])}.` +
     tag(state, result) +
     elsewhere(result) +
     twins(result) +
@@ -75,12 +87,14 @@ function elsewhere({ words, weights, at }) {
 }
 
 // What the task reads off the output of the token that has to answer it.
-function tag({ courses, task, query }, { outputs, at }) {
+function tag(state, { outputs, at }) {
+  const { courses, task, query } = state;
   const asked = courses[task]?.tag;
   if (!asked || query !== asked.at) return "";
   const value = dot(asked.w, outputs[at]);
   const answer = value > 0 ? `yes, ${asked.yes}` : value < 0 ? `no, ${asked.no}` : "undecided";
-  return ` Its tag is ${fixed(value)}: ${answer}.`;
+  const chance = when(state) === UNTRAINED ? ", by chance" : "";
+  return ` Its tag is ${fixed(value)}: ${answer}${chance}.`;
 }
 
 function twins({ words, at }) {
@@ -89,12 +103,14 @@ function twins({ words, at }) {
   return count > 1 ? ` ${all} “${words[at]}” have the same output.` : "";
 }
 
+const UNTRAINED = "Before training: ";
+
 // Which moment of its training the words stand at, if they still do.
 function when({ courses, task, moment, embedding }) {
   if (!courses[task]) return "";
   const { words, steps } = courses[task];
   if (words.some((word) => word in embedding)) return "Moved by hand: ";
-  return steps[moment] ? `After ${steps[moment]} steps of training: ` : "Before training: ";
+  return steps[moment] ? `After ${steps[moment]} steps of training: ` : UNTRAINED;
 }
 
 function shuffle(state, result) {
@@ -105,8 +121,14 @@ function shuffle(state, result) {
 }
 
 // The farthest any word gets along each axis, whole training courses included.
-export function extent({ embedding, courses }) {
+export function extent({ embedding, courses, axes }) {
   const trained = Object.values(courses).flatMap((course) => course.vectors.flat());
   const all = [...Object.values(embedding), ...trained];
-  return [0, 1].map((axis) => Math.max(1.2, ...all.map((v) => Math.abs(v[axis]))));
+  return axes.map((axis) => Math.max(LEAST, ...all.map((v) => Math.abs(v[axis]))));
+}
+
+// Every word on its way from one place to another: 0 is still there, 1 has arrived.
+export function between(from, to, share) {
+  const way = ([word, end]) => [word, end.map((x, c) => x + (1 - share) * (from[word][c] - x))];
+  return Object.fromEntries(Object.entries(to).map(way));
 }

@@ -22,9 +22,10 @@ export function handleCentres(root) {
     .map((handle) => centre(handle.querySelector(".attn-ring")));
 }
 
-/** The centre of the query's output. */
-export function outputCentre(root) {
-  return centre([...root.querySelectorAll(".attn-output-mark")].at(-1)).slice(0, 2);
+/** Whether a handle has a line to its point. */
+export function standsAside(handle) {
+  const line = handle.querySelector(".attn-leader");
+  return Math.hypot(Number(line.getAttribute("x2")), Number(line.getAttribute("y2"))) > 1;
 }
 
 /** What the plane holds, to a thousandth of a pixel. */

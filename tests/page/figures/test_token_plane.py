@@ -8,22 +8,21 @@ from attn.data import load
 from attn.widgets import TokenPlane
 
 FIRST = (
-    "“mi” looks 42% at itself, 16% at fa and 42% at sol; its output is (0.84, 0.73). "
-    "It looks as much at sol as at itself."
+    "“walks” looks 7% at the, 19% at cat, 52% at itself, 7% at on, 7% at the and 7% at street; "
+    "its output has moves 0.72 and living 0.19."
 )
 STREET = "the cat walks on the street"
-ROBOT = "the robot walks on the street"
 GRASS = "the cat walks on the grass"
 PLANE_TO_SLIDER = page_function(__file__, "planeToSlider")
 NAME_BOXES = page_function(__file__, "nameBoxes")
 HANDLE_CENTRES = page_function(__file__, "handleCentres")
-OUTPUT_CENTRE = page_function(__file__, "outputCentre")
+ASIDE = page_function(__file__, "standsAside")
 ROUNDED_DRAWING = page_function(__file__, "roundedDrawing")
 
 
-def notes():
-    """The chapter's first figure: three notes, then sentences."""
-    return TokenPlane(sentences=["mi fa sol", STREET, ROBOT])
+def words_of_the_layer():
+    """The chapter's first figure."""
+    return TokenPlane(query=2)
 
 
 def training():
@@ -43,11 +42,13 @@ def drawing(figure):
 
 
 def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
-    figure = open_figure(notes())
+    figure = open_figure(words_of_the_layer())
     assert figure.locator(".attn-title").inner_text() == "Every word asks every word"
     assert words(figure) == FIRST
-    assert column(figure, 0) == ["▸ mi", "fa", "sol"]
-    assert column(figure, 4) == ["1.00", "1.00", "1.00"]
+    assert column(figure, 0) == ["the", "cat", "▸ walks", "on", "the", "street"]
+    assert column(figure, 2) == ["0.11", "0.70", "0.19", "0.07", "0.11", "0.10"]
+    axes = figure.locator(".attn-plane .attn-axis").all_text_contents()
+    assert axes == ["moves →", "↑ living"]
 
 
 @pytest.mark.parametrize(
@@ -60,39 +61,63 @@ def test_it_opens_in_the_author_s_state_and_says_so(open_figure):
     ],
 )
 def test_a_word_moves_by_keyboard_and_tells_its_place(open_figure, key, place):
-    figure = open_figure(notes())
-    handle = figure.get_by_role("slider", name="vector of mi", exact=True)
+    figure = open_figure(words_of_the_layer())
+    handle = figure.get_by_role("slider", name="vector of walks", exact=True)
     handle.press(key)
     assert handle.get_attribute("aria-valuetext") == place
     assert words(figure) != FIRST
 
 
-def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
-    figure = open_figure(notes())
-    box = figure.get_by_role("slider", name="vector of fa").locator(".attn-knob").bounding_box()
+def drag(figure, name, across, down):
+    knob = figure.get_by_role("slider", name=f"vector of {name}").locator(".attn-knob")
+    box = knob.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     mouse = figure.page.mouse
     mouse.move(x, y)
     mouse.down()
-    mouse.move(x + 110, y + 60, steps=4)
+    mouse.move(x + across, y + down, steps=4)
     mouse.up()
-    assert "It looks most at fa, not at itself." in words(figure)
-    mouse.move(x, y)
-    assert "It looks most at fa, not at itself." in words(figure), "released, it stays"
+    return x, y
+
+
+def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
+    figure = open_figure(words_of_the_layer())
+    x, y = drag(figure, "cat", 90, 0)
+    assert "It looks most at cat, not at itself." in words(figure)
+    figure.page.mouse.move(x, y)
+    assert "It looks most at cat, not at itself." in words(figure), "released, it stays"
 
 
 def test_equal_norms_end_the_looking_elsewhere(open_figure):
-    figure = open_figure(notes())
-    figure.get_by_label("sentence").select_option(STREET)
-    figure.get_by_label("the query is").fill("5")
-    assert "It looks most at on, not at itself." in words(figure)
+    figure = open_figure(words_of_the_layer())
+    drag(figure, "cat", 90, 0)
+    assert "It looks most at cat, not at itself." in words(figure)
     figure.get_by_role("button", name="Make all norms 1").click()
     assert "not at itself" not in words(figure)
 
 
+def place_of(figure, name):
+    handle = figure.get_by_role("slider", name=f"vector of {name}", exact=True)
+    return handle.get_attribute("aria-valuetext")
+
+
+def test_words_glide_to_new_places_and_do_not_without_motion(open_figure):
+    figure = open_figure(words_of_the_layer())
+    figure.get_by_role("button", name="Make all norms 1").click()
+    on_the_way = place_of(figure, "cat")
+    assert on_the_way != "(0.58, 0.58)"
+    figure.page.wait_for_function(
+        "() => document.querySelector('[aria-label=\"vector of cat\"]')"
+        ".getAttribute('aria-valuetext') === '(0.58, 0.58)'"
+    )
+    still = open_figure(words_of_the_layer(), reduced_motion="reduce")
+    still.get_by_role("button", name="Make all norms 1").click()
+    assert place_of(still, "cat") == "(0.58, 0.58)"
+
+
 def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
-    figure = open_figure(notes())
-    figure.get_by_label("sentence").select_option(STREET)
+    figure = open_figure(words_of_the_layer())
+    figure.get_by_label("the query is").fill("0")
     assert figure.locator("g[role=slider]:visible").count() == 5
     assert "Both “the” have the same output." in words(figure)
     figure.get_by_role("tab", name="outputs").click()
@@ -101,8 +126,7 @@ def test_a_word_that_occurs_twice_has_one_handle_and_one_output(open_figure):
 
 
 def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
-    figure = open_figure(notes())
-    figure.get_by_label("sentence").select_option(STREET)
+    figure = open_figure(words_of_the_layer())
     figure.get_by_role("tab", name="outputs").click()
     plane = drawing(figure)
     rows = set(zip(column(figure, 0), column(figure, 2), strict=True))
@@ -115,22 +139,21 @@ def test_a_shuffle_moves_rows_and_leaves_the_plane(open_figure):
 
 
 def test_scores_are_the_same_read_by_rows_or_columns(open_figure):
-    figure = open_figure(notes())
-    figure.get_by_label("sentence").select_option(STREET)
+    figure = open_figure(words_of_the_layer())
     figure.get_by_role("tab", name="scores").click()
     rows = figure.locator('[role="tabpanel"]:not([hidden]) tbody tr').all()
     table = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
     assert table == [list(column) for column in zip(*table, strict=True)]
-    assert table[1][2] == "2.00"
+    assert table[1][2] == "1.00"
 
 
 def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_figure):
-    figure = open_figure(notes())
+    figure = open_figure(words_of_the_layer())
     query = figure.get_by_label("the query is")
     query.focus()
     query.press("ArrowRight")
-    assert words(figure).startswith("“fa” looks")
-    assert query.get_attribute("aria-valuetext") == "2: fa"
+    assert words(figure).startswith("“on” looks")
+    assert query.get_attribute("aria-valuetext") == "4: on"
     assert query.evaluate("node => node === document.activeElement")
 
 
@@ -155,6 +178,39 @@ def test_on_a_phone_the_training_step_is_in_view_with_the_plane(open_figure):
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), "six columns fit"
 
 
+def test_play_goes_through_the_training_to_its_end_and_stops(open_figure):
+    figure = open_figure(training())
+    figure.get_by_label("training step").fill("12")
+    figure.get_by_role("button", name="Play").click()
+    assert figure.get_by_role("button", name="Pause").is_visible()
+    figure.locator(".attn-words", has_text="After 200 steps").wait_for()
+    figure.get_by_role("button", name="Play").wait_for()
+    assert figure.get_by_label("training step").input_value() == "14"
+
+
+def test_a_hand_on_the_slider_stops_play(open_figure):
+    figure = open_figure(training())
+    figure.get_by_role("button", name="Play").click()
+    figure.get_by_label("training step").fill("9")
+    figure.get_by_role("button", name="Play").wait_for()
+    assert figure.get_by_label("training step").input_value() == "9"
+
+
+def test_the_height_of_the_training_s_plane_says_what_it_means(open_figure):
+    figure = open_figure(training())
+    axes = figure.locator(".attn-plane .attn-axis").all_text_contents()
+    assert axes == ["↑ alive", "↓ not alive"]
+
+
+def test_the_plane_is_as_wide_on_every_tab(open_figure):
+    figure = open_figure(words_of_the_layer())
+    wide = set()
+    for tab in ("weights", "scores", "outputs"):
+        figure.get_by_role("tab", name=tab).click()
+        wide.add(figure.locator(".attn-plane").bounding_box()["width"])
+    assert len(wide) == 1
+
+
 @pytest.mark.parametrize("query", range(6))
 def test_no_name_leaves_the_plane(open_figure, query):
     figure = open_figure(TokenPlane(sentences=[STREET], query=query))
@@ -165,31 +221,31 @@ def test_no_name_leaves_the_plane(open_figure, query):
 
 @pytest.mark.parametrize("step", [0, 14])
 def test_no_handle_hides_another_at_any_moment_of_training(open_figure, step):
-    figure = open_figure(training())
+    figure = open_figure(training(), reduced_motion="reduce")
     figure.get_by_label("training step").fill(str(step))
     knobs = figure.evaluate(HANDLE_CENTRES)
     for i, (x, y, width) in enumerate(knobs):
         for u, v, _ in knobs[i + 1 :]:
-            assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > 0.95 * width
+            assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > 0.6 * width
 
 
-def test_the_query_s_output_is_not_under_a_handle(open_figure):
-    figure = open_figure(notes())
-    x, y = figure.evaluate(OUTPUT_CENTRE)
-    for u, v, width in figure.evaluate(HANDLE_CENTRES):
-        assert ((x - u) ** 2 + (y - v) ** 2) ** 0.5 > width / 2
+def test_a_handle_stands_at_its_point_unless_it_would_hide_another(open_figure):
+    figure = open_figure(words_of_the_layer())
+    for name, moved in {"cat": False, "walks": False, "on": True}.items():
+        handle = figure.get_by_role("slider", name=f"vector of {name}", exact=True)
+        assert handle.evaluate(ASIDE) == moved
 
 
 def test_a_handle_that_stands_aside_moves_its_word_by_as_much_as_it_is_dragged(open_figure):
-    figure = open_figure(notes())
-    handle = figure.get_by_role("slider", name="vector of sol", exact=True)
+    figure = open_figure(words_of_the_layer())
+    handle = figure.get_by_role("slider", name="vector of on", exact=True)
     box = handle.locator(".attn-knob").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     mouse = figure.page.mouse
     mouse.move(x, y)
     mouse.down()
     mouse.move(x, y)
-    assert handle.get_attribute("aria-valuetext") == "(1.00, 1.00)"
+    assert handle.get_attribute("aria-valuetext") == "(0.00, 0.00)"
     mouse.up()
 
 
