@@ -3,12 +3,18 @@
 import numpy as np
 import traitlets
 
+from attn import sentence as world
 from attn.core import attention, attention_weights
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Matrix, Place, Vectors
 
 STEPS = ("project", "score", "scale", "softmax", "weight", "sum")
-MOST_TOKENS = 5
+MOST_TOKENS = 6
+# Of the layer's head who?: the two entries that its questions read.
+ENTRIES = ("verb", "living")
+ROWS = [world.ENTRIES.index(entry) for entry in ENTRIES]
+COLUMNS = slice(0, 2)
+LARGEST = 6.0
 
 
 class QKVStepper(Figure):
@@ -16,10 +22,12 @@ class QKVStepper(Figure):
 
     Parameters
     ----------
-    tokens : list of n names, at most 5
+    tokens : list of n names, at most 6
     embeddings : (n, 2)
+    entries : two names
+        What the entries of an embedding are called.
     W_q, W_k, W_v : (2, 2)
-        Entries between -2 and 2. Queries are `embeddings @ W_q`, and so on.
+        Entries between -6 and 6. Queries are `embeddings @ W_q`, and so on.
     word : int
         The token whose row is followed.
     step : int
@@ -27,16 +35,17 @@ class QKVStepper(Figure):
 
     Examples
     --------
-    >>> QKVStepper().outputs[1].round(3)
-    array([0.526, 0.938])
+    >>> QKVStepper().outputs[2].round(3)
+    array([0.873, 0.   ])
     """
 
-    tokens = traitlets.List(["cat", "walks", "street"]).tag(sync=True)
-    embeddings = Vectors([[1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
-    W_q = Matrix([[0.0, 2.0], [0.0, 0.0]], -2, 2, step=0.1)
-    W_k = Matrix([[1.0, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
-    W_v = Matrix([[0.5, 0.0], [0.0, 1.0]], -2, 2, step=0.1)
-    word = traitlets.Int(1).tag(sync=True)
+    tokens = traitlets.List(list(world.WORDS)).tag(sync=True)
+    embeddings = Vectors(world.X[:, ROWS].tolist())
+    entries = traitlets.List(traitlets.Unicode(), list(ENTRIES), minlen=2, maxlen=2).tag(sync=True)
+    W_q = Matrix(world.W_q[ROWS, COLUMNS].tolist(), -LARGEST, LARGEST, step=0.5)
+    W_k = Matrix(world.W_k[ROWS, COLUMNS].tolist(), -LARGEST, LARGEST, step=0.5)
+    W_v = Matrix(world.W_v[ROWS, COLUMNS].tolist(), -LARGEST, LARGEST, step=0.5)
+    word = traitlets.Int(world.WORDS.index("walks")).tag(sync=True)
     step = Place(STEPS)
 
     def __init__(self, **traits):
@@ -44,6 +53,8 @@ class QKVStepper(Figure):
         if "embeddings" in traits and "tokens" not in traits:
             names = [f"token {i + 1}" for i in range(len(traits["embeddings"]))]
             traits = {"word": 0, **traits, "tokens": names}
+        if "embeddings" in traits:
+            traits = {"entries": ["entry 0", "entry 1"], **traits}
         super().__init__(**traits)
 
     @property
