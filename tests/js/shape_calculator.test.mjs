@@ -77,8 +77,8 @@ test("one unit makes the widest line and the tallest matrix fit", () => {
     const lines = [line(sizes, "memory", "W_v", "V"), line(sizes, "Q", "Kᵀ", "A")];
     const scale = unit(lines);
     for (const { a, b, gives } of lines) {
-      assert.ok(scale * (a[1] + b[1] + gives[1]) <= 266 + 1e-9);
-      assert.ok(scale * Math.max(a[0], b[0]) <= 84 + 1e-9);
+      assert.ok(scale * (a[1] + b[1] + gives[1]) <= 178 + 1e-9);
+      assert.ok(scale * Math.max(a[0], b[0]) <= 44 + 1e-9);
     }
   }
 });

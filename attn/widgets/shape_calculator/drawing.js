@@ -79,13 +79,14 @@ export function attempt(sizes) {
   return {
     ...product,
     words: product.fits
-      ? `${left} ${right} fits by accident: ${ends}, and ${product.a[1]} happens to equal ${product.b[0]}. The result, ${written(product.gives)}, is not attention, and nothing warns you.`
+      ? `${left} ${right} fits by accident: ${ends}. The result, ${written(product.gives)}, is not attention, and nothing warns you.`
       : `${left} ${right} does not fit: ${ends}, and ${product.a[1]} ≠ ${product.b[0]}.`,
   };
 }
 
+// The product that is tried comes first.
 const everyLine = (sizes) =>
-  [...LAYER.map((names) => line(sizes, ...names)), attempt(sizes)].filter(Boolean);
+  [attempt(sizes), ...LAYER.map((names) => line(sizes, ...names))].filter(Boolean);
 
 export function sentence(sizes) {
   const { d_model, d_k, d_v, n, m } = sizes;
@@ -95,31 +96,48 @@ export function sentence(sizes) {
       : "With n ≠ m the memory is another sequence: cross-attention.";
   const count = 2 * d_model * d_k + d_model * d_v;
   const tried = attempt(sizes);
+  if (tried) return tried.words;
   return (
     `${n === 1 ? "1 query looks" : `${n} queries look`} at ${m === 1 ? "1 key" : `${m} keys`}: A is ${written([n, m])}, Y is ${written([n, d_v])}. ` +
-    `The three projections hold ${count.toLocaleString("en")} numbers. ${source}${tried ? ` ${tried.words}` : ""}`
+    `The three projections hold ${count.toLocaleString("en")} numbers. ${source}`
   );
 }
 
 const WIDE = 340;
-const SIGNS = 74; // room for “·” and “=” between the rectangles
-const HIGH = 84;
+const SIDE = 28; // room for the number of rows at a rectangle's left
+const SIGNS = 52; // room for “·” and “=” between the rectangles
+const HIGH = 44;
+const LETTERS = 17; // room for a line of letters over and under a rectangle
+const NARROW = 26; // the room that a rectangle gets at least
+const LETTER = 9; // and at least so much for each letter of its name
+// Where a size's slider stops: every small number, then wider and wider steps.
+const STOPS = [...Array(16).keys()]
+  .map((i) => i + 1)
+  .concat([20, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512]);
 
 // Page pixels per entry: one for the whole figure, so that any two rectangles can be compared.
 export function unit(lines) {
   const across = Math.max(...lines.map(({ a, b, gives }) => a[1] + b[1] + (gives ? gives[1] : 0)));
   const down = Math.max(...lines.flatMap(({ a, b, gives }) => [a[0], b[0], gives ? gives[0] : 0]));
-  return Math.min(18, (WIDE - SIGNS) / across, HIGH / down);
+  return Math.min(18, (WIDE - SIGNS - 3 * SIDE - NARROW) / across, HIGH / down);
 }
 
+// A rectangle with its name under it, its number of columns over it and of rows at its left.
 function rectangle(name, [rows, columns], x, scale, high) {
   const [w, h] = [columns * scale, rows * scale];
+  const room = Math.max(w, NARROW, LETTER * name.length);
+  const left = x + SIDE + (room - w) / 2;
+  const top = (high - h) / 2;
+  const label = (text, place) => svg("text", { "text-anchor": "middle", ...place, text });
   const node = svg(
     "g",
     { class: "attn-rect", "data-role": ROLES[name] ?? "output" },
-    svg("rect", { x, y: (high - h) / 2, width: w, height: h }),
+    svg("rect", { x: left, y: top, width: w, height: h }),
+    label(String(columns), { x: left + w / 2, y: top - 4 }),
+    label(String(rows), { x: x + SIDE - 4, y: high / 2 + 5, "text-anchor": "end" }),
+    label(name, { class: "attn-name", x: left + w / 2, y: top + h + 14 }),
   );
-  return [node, x + w];
+  return [node, x + SIDE + room];
 }
 
 const signs = ({ sum, gives, through }) => [sum ? "+" : "·", gives ? (through ? "→" : "=") : "✗"];
@@ -130,21 +148,21 @@ function picture(item, scale) {
     [item.right, item.b],
     ...(item.gives ? [[item.result, item.gives]] : []),
   ];
-  const high = Math.max(24, ...parts.map(([, size]) => size[0] * scale)) + 4;
+  const high = Math.max(8, ...parts.map(([, size]) => size[0] * scale)) + 2 * LETTERS;
   const node = svg("svg", {
     class: "attn-shapes",
     viewBox: `0 0 ${WIDE} ${high}`,
     "aria-hidden": "true",
   });
-  let x = 2;
+  let x = 0;
   parts.forEach(([name, size], i) => {
     const [shape, end] = rectangle(name, size, x, scale, high);
     const sign = signs(item)[i] ?? "";
     node.append(
       shape,
-      svg("text", { x: end + 17, y: high / 2 + 6, "text-anchor": "middle", text: sign }),
+      svg("text", { x: end + 11, y: high / 2 + 6, "text-anchor": "middle", text: sign }),
     );
-    x = end + 34;
+    x = end + 22;
   });
   return node;
 }
@@ -180,7 +198,16 @@ const SIZES = {
 function build(page, { spec }) {
   page.stage.classList.add("attn-single");
   const wall = add(page.stage, html("div", { class: "attn-wall" }));
-  for (const [name, look] of Object.entries(SIZES)) page.slider(name, look);
+  for (const [name, look] of Object.entries(SIZES)) {
+    const stops = STOPS.filter((size) => size <= spec.controls[name].max);
+    page.slider(name, {
+      ...look,
+      ...{ min: 0, max: stops.length - 1, step: 1 },
+      format: (i) => String(stops[i]),
+      value: (state) => stops.findLastIndex((size) => size <= state[name]),
+      changes: (i) => ({ [name]: stops[i] }),
+    });
+  }
   page.select("product", { label: "also try" });
   const { d_model, d_k } = spec.paper;
   page.button(`${d_model} → ${d_k}, as in 2017`, () => page.change(spec.paper));
@@ -197,4 +224,5 @@ export default figure({
   compute: everyLine,
   build,
   words: sentence,
+  tall: true,
 });
