@@ -60,7 +60,7 @@ class TwoContexts(Figure):
     askers = traitlets.List(["thing?", "act?"]).tag(sync=True)
     asker_vectors = Vectors([[1.5, -0.5], [-0.5, 1.5]])
     word_angle = Real(45.0, 0, 90, unit="degrees")
-    query_angle = Real(45.0, -180, 180, unit="degrees")
+    query_angle = Real(15.0, -180, 180, unit="degrees")
     beta = Real(1.0, 0, 4, step=0.1)
     kind = Choice(KINDS)
     constants: ClassVar = {"norm": NORM}

@@ -5,7 +5,7 @@ import { add, html, svg } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { degree, favourite, fixed, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
-import { arrow, direction, grid, plane } from "../kit/vectors.js";
+import { arrow, axisNames, direction, grid, plane } from "../kit/vectors.js";
 
 const LEARNED = "query";
 
@@ -69,16 +69,14 @@ function points(view, vectors) {
 function arrows(view, { kind, vectors }, results) {
   const [one, two] = results.map(({ Y, row }) => Y[row]);
   const asks = results[0].Q[results[0].row];
-  const [x, y] = view.toPage([0, 0]);
-  const axis = (props) => svg("text", { class: "attn-axis", ...props });
+  const same = one.every((x, c) => Math.abs(x - two[c]) < 0.02);
   return [
     grid(view),
-    axis({ x: 14, y: y - 7, text: "thing →" }),
-    axis({ x: x + 8, y: view.high - 14, text: "act ↑" }),
+    axisNames(view, { right: "thing", up: "act", beside: true }),
     ...points(view, vectors),
     arrow(view, asks, { role: "query", text: kind === "self" ? "in" : "asks" }),
-    arrow(view, one, { role: "output", text: "out 1" }),
-    arrow(view, two, { role: "output", text: "out 2" }),
+    arrow(view, one, { role: "output", text: same ? "out 1 = out 2" : "out 1" }),
+    arrow(view, two, { role: "output", text: same ? "" : "out 2" }),
   ];
 }
 
