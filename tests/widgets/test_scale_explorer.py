@@ -22,32 +22,29 @@ def test_a_seed_gives_the_same_numbers_however_many_are_drawn():
     assert not np.allclose(normals(7, 4), normals(7, 5))
 
 
-@pytest.mark.parametrize("scaled", [False, True])
-def test_each_of_256_queries_shares_1_among_16_keys(scaled):
-    weights = ScaleExplorer(d_k=256, scaled=scaled).weights
-    assert weights.shape == (256, 16)
-    np.testing.assert_allclose(weights.sum(axis=1), 1)
+def test_each_of_256_queries_shares_1_among_16_keys():
+    weights = ScaleExplorer(d_k=256).weights
+    assert weights.shape == (2, 256, 16)
+    np.testing.assert_allclose(weights.sum(axis=-1), 1)
 
 
-def test_scaling_does_nothing_to_queries_of_size_1():
-    raw, scaled = (ScaleExplorer(d_k=1, scaled=s).weights for s in (False, True))
-    np.testing.assert_allclose(raw, scaled)
+def test_the_division_does_nothing_to_queries_of_size_1():
+    raw, divided = ScaleExplorer(d_k=1).weights
+    np.testing.assert_allclose(raw, divided)
 
 
-@pytest.mark.parametrize(("scaled", "scale"), [(False, 1), (True, 1 / 4)])
-def test_a_sensitivity_is_the_norm_of_the_weights_derivatives_by_the_raw_scores(scaled, scale):
-    figure = ScaleExplorer(d_k=16, scaled=scaled)
+def test_weights_are_softmaxes_of_raw_and_of_divided_scores():
+    figure = ScaleExplorer(d_k=16)
     Q, K = figure.sample(16)
-    scores, step = Q[2, 8] @ K[2].T, 1e-5
-    moved = [softmax(scale * (scores + s * np.eye(16))) for s in (step, -step)]
-    slopes = (moved[0] - moved[1]) / (2 * step)
-    assert figure.sensitivities[40] == pytest.approx(np.linalg.norm(slopes), rel=1e-6)
+    scores = Q[2, 8] @ K[2].T
+    raw, divided = figure.weights[:, 40]
+    np.testing.assert_allclose(raw, softmax(scores), atol=1e-12)
+    np.testing.assert_allclose(divided, softmax(scores / 4), atol=1e-12)
 
 
-@pytest.mark.parametrize(("scaled", "median"), [(False, 0.141), (True, 0.038)])
-def test_the_medians_are_those_that_the_page_says(scaled, median):
-    found = np.median(ScaleExplorer(d_k=64, scaled=scaled).sensitivities)
-    assert found == pytest.approx(median, abs=5e-4)
+@pytest.mark.parametrize(("d_k", "raw", "divided"), [(2, 1.4, 1.0), (64, 7.99, 1.0)])
+def test_the_spreads_are_the_roots_and_1(d_k, raw, divided):
+    assert ScaleExplorer(d_k=d_k).spreads == pytest.approx([raw, divided], rel=0.08)
 
 
 @pytest.mark.parametrize(
@@ -66,4 +63,4 @@ def test_a_bad_trait_is_named_with_its_rule(traits, says):
 
 
 def test_what_the_controls_change_is_synced():
-    assert {"d_k", "scaled", "query"} <= set(ScaleExplorer().get_state())
+    assert {"d_k", "query"} <= set(ScaleExplorer().get_state())

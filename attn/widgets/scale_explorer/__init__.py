@@ -1,10 +1,9 @@
-"""Chapter 4: what d_k does to scores, weights and sensitivities, and what the division undoes."""
+"""Chapter 4: what d_k does to scores and weights, raw and divided by √d_k side by side."""
 
 from functools import cache
 from typing import ClassVar
 
 import numpy as np
-import traitlets
 
 from attn.core import attention_weights
 from attn.widgets.kit.figure import Figure
@@ -14,7 +13,7 @@ from attn.widgets.kit.traits import Power, Whole
 SEED = 4
 SEQUENCES = TOKENS = 16
 LARGEST = 1024
-FADED = 0.001  # a query less sensitive than this hears next to nothing
+REACH = 32  # the scores' axis ends there, on both sides; for d_k = 1024 it is one spread
 
 
 @cache
@@ -25,7 +24,7 @@ def queries_and_keys():
 
 
 class ScaleExplorer(Figure):
-    """Give random queries and keys more entries, and divide their scores by √d_k or not.
+    """Give random queries and keys more entries, and compare raw scores with divided ones.
 
     There are 16 sequences of 16 queries and 16 keys, all entries of mean 0 and variance 1. A
     smaller `d_k` uses the first entries of the same vectors.
@@ -34,29 +33,24 @@ class ScaleExplorer(Figure):
     ----------
     d_k : int
         Size of queries and keys, a power of two from 1 to 1024.
-    scaled : bool
-        Whether the scores are divided by √d_k.
     query : int
-        Which of the 256 queries is drawn, counted from 1.
-    plain : bool
-        Leave out the sensitivities, the entropy and the table, for readers who have met neither.
+        Whose weights are drawn, of the 256 queries, counted from 1.
 
     Examples
     --------
-    >>> ScaleExplorer(d_k=64, scaled=True).weights.shape
+    >>> raw, divided = ScaleExplorer(d_k=64).weights
+    >>> raw.shape
     (256, 16)
     """
 
-    d_k = Power(64, 1, LARGEST)
-    scaled = traitlets.Bool(False).tag(sync=True)
+    d_k = Power(2, 1, LARGEST)
     query = Whole(1, 1, SEQUENCES * TOKENS)
-    plain = traitlets.Bool(False).tag(sync=True)
     constants: ClassVar = {
         "seed": SEED,
         "sequences": SEQUENCES,
         "tokens": TOKENS,
         "largest": LARGEST,
-        "faded": FADED,
+        "reach": REACH,
     }
 
     @staticmethod
@@ -66,20 +60,15 @@ class ScaleExplorer(Figure):
 
     @property
     def weights(self):
-        """Each query's weights on the 16 keys of its sequence, shape (256, 16)."""
+        """Each query's weights on the 16 keys of its sequence, raw and divided, (2, 256, 16)."""
         Q, K = self.sample(self.d_k)
-        return attention_weights(Q, K, scale=self._scale).reshape(-1, TOKENS)
+        scales = 1.0, 1 / np.sqrt(self.d_k)
+        ways = [attention_weights(Q, K, scale=scale) for scale in scales]
+        return np.array(ways).reshape(2, -1, TOKENS)
 
     @property
-    def sensitivities(self):
-        """How far each query's weights move with a raw score q · k, shape (256,).
-
-        The Frobenius norm of scale (diag(p) - p pᵀ): one variable, divided or not.
-        """
-        p = self.weights
-        J = p[:, None] * (np.eye(TOKENS) - p[:, :, None])
-        return self._scale * np.linalg.norm(J, axis=(1, 2))
-
-    @property
-    def _scale(self):
-        return 1 / np.sqrt(self.d_k) if self.scaled else 1.0
+    def spreads(self):
+        """The standard deviation of all 4096 scores, raw and divided, (2,)."""
+        Q, K = self.sample(self.d_k)
+        raw = (Q @ K.swapaxes(-1, -2)).std()
+        return np.array([raw, raw / np.sqrt(self.d_k)])

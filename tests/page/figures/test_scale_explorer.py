@@ -1,67 +1,59 @@
 """The fourth chapter's figure in a browser."""
 
-from page.figure_text import CUT_WORDS, words
+from page.figure_text import words
 
 from attn.widgets import ScaleExplorer
 
-AUTHORED = (
-    "d_k = 64, raw: the scores have a spread of 7.99. "
-    "Query 1 looks over 99% at key 14, and its sensitivity is 0.0049. "
-)
+PLOTS = ".attn-plot[role=img]"
 
 
-def test_it_opens_with_64_entries_and_no_division(open_figure):
+def test_it_opens_with_the_two_entries_of_the_layer_s_head(open_figure):
     figure = open_figure(ScaleExplorer())
-    assert words(figure).startswith(AUTHORED)
-    assert not figure.get_by_label("divide the scores").is_checked()
-
-
-def test_an_arrow_key_doubles_d_k(open_figure):
-    figure = open_figure(ScaleExplorer())
-    slider = figure.get_by_label("key size d_k")
-    slider.press("ArrowRight")
-    assert slider.get_attribute("aria-valuetext") == "128"
-    assert words(figure).startswith("d_k = 128, raw: the scores have a spread of 11.26.")
-
-
-def test_at_1024_the_division_makes_the_mean_smaller_and_the_queries_alike(open_figure):
-    figure = open_figure(ScaleExplorer())
-    figure.get_by_label("key size d_k").press("End")
-    assert "the sensitivity is 0.068 on average and 0.000007 in the median" in words(figure)
-    assert "the most sensitive tenth holds 68% of the total" in words(figure)
-    figure.get_by_label("divide the scores").press("Space")
-    assert words(figure).startswith("d_k = 1024, divided by 32.00:")
-    assert "the sensitivity is 0.0096 on average and 0.0095 in the median" in words(figure)
-    assert (
-        "0% of the queries have less than 0.001, and the most sensitive tenth holds 11%"
-        in words(figure)
+    assert words(figure) == (
+        "d_k = 2. Raw, the scores spread by 1.48, and query 1 gives 42% to key 14. "
+        "Divided by 1.41, they spread by 1.04, and it gives 28% to key 14."
     )
 
 
-def test_the_drawn_column_of_the_table_is_marked(open_figure):
-    figure = open_figure(ScaleExplorer())
-    heads = figure.locator("thead th")
-    assert heads.all_inner_texts() == ["▸ raw", "÷ √d_k"]
-    figure.get_by_label("divide the scores").check()
-    assert heads.all_inner_texts() == ["raw", "▸ ÷ √d_k"]
+def test_an_arrow_key_doubles_d_k(open_figure):
+    figure = open_figure(ScaleExplorer(d_k=64))
+    slider = figure.get_by_label("key size d_k")
+    slider.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "128"
+    assert words(figure).startswith("d_k = 128. Raw, the scores spread by 11.26,")
+
+
+def test_raw_and_divided_stand_side_by_side_on_a_desk_and_on_a_phone(open_figure):
+    for width in (1280, 360):
+        figure = open_figure(ScaleExplorer(d_k=64), width=width, height=740)
+        raw, divided = (one.bounding_box() for one in figure.locator(".attn-way").all())
+        assert raw["y"] == divided["y"]
+        assert raw["x"] + raw["width"] <= divided["x"]
+        labels = [one.get_attribute("aria-label") for one in figure.locator(PLOTS).all()]
+        assert ["spread 7.99" in labels[0], "spread 1.00" in labels[2]] == [True, True]
+
+
+def test_what_lies_off_the_chart_is_told(open_figure):
+    figure = open_figure(ScaleExplorer(d_k=64))
+    assert "off the chart" not in figure.inner_text()
+    figure.get_by_label("key size d_k").press("End")
+    raw, divided = figure.locator(".attn-way").all()
+    assert "31% off the chart" in raw.inner_text()
+    assert "off the chart" not in divided.inner_text()
 
 
 def test_each_query_has_its_own_weights(open_figure):
     figure = open_figure(ScaleExplorer())
     figure.get_by_label("query to look at").press("ArrowRight")
-    assert "Query 2 looks" in words(figure)
-    assert "Weights of query 2" in figure.locator("svg").nth(1).get_attribute("aria-label")
+    assert "query 2 gives" in words(figure)
+    assert "Weights of query 2, raw" in figure.locator(PLOTS).nth(1).get_attribute("aria-label")
 
 
-def test_no_words_in_a_picture_leave_it(open_figure):
-    figure = open_figure(ScaleExplorer())
-    for exponent in range(11):
-        figure.get_by_label("key size d_k").fill(str(exponent))
-        assert figure.evaluate(CUT_WORDS) == [], f"d_k = {2**exponent}"
-
-
-def test_a_plain_figure_shows_scores_and_weights_alone(open_figure):
-    assert open_figure(ScaleExplorer()).locator("svg, table").count() == 4
-    plain = open_figure(ScaleExplorer(plain=True))
-    assert plain.locator("svg, table").count() == 2
-    assert "sensitivity" not in plain.inner_text()
+def test_its_height_stays_while_d_k_moves(open_figure):
+    for width in (1280, 360):
+        figure = open_figure(ScaleExplorer(), width=width, height=740)
+        places = set()
+        for exponent in range(11):
+            figure.get_by_label("key size d_k").fill(str(exponent))
+            places.add(figure.locator(PLOTS).last.bounding_box()["y"])
+        assert len(places) == 1
