@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   compute,
+  contributions,
+  headName,
   influences,
   merged,
   parts,
@@ -17,13 +19,14 @@ const golden = JSON.parse(readFileSync(new URL("../golden/heads.json", import.me
 const CALLS = {
   weights: (state) => weights(state).flat(2),
   merged: (state) => merged(state).flat(),
+  contributions: (state) => contributions(state).flat(2),
   influences,
 };
 const state = (changes) => authored("HeadSplitter", changes);
 const says = (changes) => sentence(state(changes), compute(state(changes)));
 
 for (const { name, function: call, arguments: changes, result } of golden) {
-  test(`cut_heads.js equals attn: ${call}, ${name}`, () => {
+  test(`the figure equals attn: ${call}, ${name}`, () => {
     const actual = CALLS[call](state(changes));
     assert.equal(actual.length, result.length);
     actual.forEach((x, i) => {
@@ -42,7 +45,7 @@ test("runs cut as numpy.array_split does, the longer ones first", () => {
 });
 
 test("a head has all words and some columns, or all columns and some words", () => {
-  for (const { rows, columns } of parts(state({ heads: 4, cut: "embedding" })))
+  for (const { rows, columns } of parts(state({ heads: 4, cut: "columns" })))
     assert.deepEqual([rows.length, columns.length], [6, 2]);
   assert.deepEqual(
     parts(state({ heads: 4, cut: "sequence" })).map(({ rows, columns }) => [
@@ -69,89 +72,79 @@ for (const heads of [2, 4]) {
 test("one head is the same cut either way", () =>
   assert.deepEqual(
     influences(state({ heads: 1, cut: "sequence" })),
-    influences(state({ heads: 1, cut: "embedding" })),
+    influences(state({ heads: 1, cut: "columns" })),
   ));
 
 test("an influence is the norm of slopes, taken here by small steps", () => {
-  const pruned = state({ heads: 4, d_out: 4 });
-  const { X, W_o } = pruned.spec;
+  const four = state({ heads: 4 });
+  const { X, W_o } = four.spec;
   const first = (c, step) => {
     const moved = X.map((row) => [...row]);
     moved.at(-1)[c] += step;
-    const [z] = merged(pruned, moved);
-    return W_o[0].slice(0, 4).map((_, o) => z.reduce((sum, x, i) => sum + x * W_o[i][o], 0));
+    const [z] = merged(four, moved);
+    return W_o[0].map((_, o) => z.reduce((sum, x, i) => sum + x * W_o[i][o], 0));
   };
   const slopes = X[0].flatMap((_, c) => {
     const [up, down] = [first(c, 1e-5), first(c, -1e-5)];
     return up.map((y, o) => (y - down[o]) / 2e-5);
   });
-  assert.ok(Math.abs(Math.hypot(...slopes) - influences(pruned)[0]) < 1e-7);
+  assert.ok(Math.abs(Math.hypot(...slopes) - influences(four)[0]) < 1e-7);
+});
+
+test("a head is called by its questions, or by its words", () => {
+  const names = (changes) => parts(state(changes)).map((part) => headName(state(changes), part));
+  assert.deepEqual(names({ heads: 4 }), ["who?", "where?", "which noun?", "on what?"]);
+  assert.deepEqual(names({ heads: 2 }), ["who? + where?", "which noun? + on what?"]);
+  assert.deepEqual(names({ heads: 1 }), ["all four questions"]);
+  assert.deepEqual(names({ heads: 2, cut: "sequence" }), ["“the cat walks”", "“on the street”"]);
 });
 
 test("the sentence tells each head's choice, and heads that do the same together", () =>
   assert.equal(
     says({ heads: 4 }),
-    "4 heads: each has all 6 words and 2 of the 8 columns. For walks, head 1 looks most at cat, 87%; " +
-      "head 2 looks most at street, 87%; heads 3 and 4 have no preference, 17% each. " +
-      "The influence of “street” on the first “the” is 1.06 after 1 layer and 0.89 after 6.",
+    "4 heads, each with all 6 words and 2 of 8 columns. For walks, head 1 looks most at cat, 87%; " +
+      "head 2 looks most at street, 87%; heads 3 and 4 have no preference, 17% each.",
   ));
 
 test("the sentence of a cut sequence tells what a word cannot see", () =>
   assert.equal(
     says({ heads: 2, cut: "sequence" }),
-    "2 heads: each has all 8 columns, and 3 and 3 of the 6 words. Head 1 has “the cat walks”: " +
+    "2 heads, each with all 8 columns, but only 3 and 3 of the 6 words. In head 1, " +
       "walks looks most at cat, 75%, and cannot see on, the and street. " +
-      "The influence of “street” on the first “the” is exactly 0 after 1 to 6 layers.",
+      "The influence of “street” on the first “the” is exactly 0, even after 6 layers.",
   ));
 
 test("one head is told as one, whichever the cut", () => {
-  for (const cut of ["embedding", "sequence"])
-    assert.match(
+  for (const cut of ["columns", "sequence"])
+    assert.equal(
       says({ heads: 1, cut }),
-      /^1 head, nothing is cut: it has all 6 words and all 8 columns\. For walks, head 1 looks most at cat and street, 37% each\. /,
+      "1 head, nothing is cut: it has all 6 words and all 8 columns. For walks, head 1 looks most at cat and street, 37% each.",
     );
 });
 
-test("a head that is off is told with what it changes", () =>
+test("a head that is off is told with what the followed word loses", () =>
   assert.match(
     says({ heads: 4, on: [false, true, true, true] }),
-    / Head 1 is off: its columns of the concatenation are 0\. The output of walks moves by 1\.04, more than any other\. /,
+    / Without head 1, walks loses 0\.87 of living and 0\.45 of moves\.$/,
   ));
 
-test("a head that hardly touches the followed word names the one that it does", () =>
-  assert.match(
-    says({ heads: 4, on: [true, true, true, false] }),
-    / Head 4 is off: .* The output of walks moves by 0\.01, that of on by 0\.10\. /,
-  ));
-
-for (const d_out of [4, 12])
-  test(`outputs with ${d_out} entries leave after one layer`, () => {
-    assert.equal(influences(state({ d_out })).length, 1);
-    assert.match(
-      says({ d_out }),
-      new RegExp(
-        ` after 1 layer\\. Outputs with ${d_out} entries cannot enter this layer again\\.$`,
-      ),
-    );
-  });
-
-test("a cut sequence with another size is exactly 0 after the one layer", () =>
-  assert.match(
-    says({ heads: 2, cut: "sequence", d_out: 4 }),
-    /is exactly 0 after 1 layer\. Outputs with 4 entries cannot enter/,
-  ));
-
-test("two heads that are off are told together", () =>
+test("two heads that are off are told together, with what is lost most", () =>
   assert.match(
     says({ heads: 4, on: [true, false, true, false] }),
-    / Heads 2 and 4 are off: their /,
+    / Without heads 2 and 4, walks loses 0\.90 of ground, 0\.87 of place and 0\.45 of moves\.$/,
+  ));
+
+test("a head of other words takes nothing from the followed one", () =>
+  assert.match(
+    says({ heads: 2, cut: "sequence", on: [true, false, true, true] }),
+    / Without head 2, walks loses nothing\. /,
   ));
 
 test("a switch beyond the number of heads says nothing", () =>
-  assert.doesNotMatch(says({ heads: 2, on: [true, true, false, false] }), /off/));
+  assert.doesNotMatch(says({ heads: 2, on: [true, true, false, false] }), /Without/));
 
 test("with every head off the outputs are 0, and nothing is called exact", () =>
   assert.match(
     says({ heads: 2, on: [false, false, true, true] }),
-    /Every head is off, so all outputs are 0\. The influence of “street” on the first “the” is 0\.$/,
+    /Every head is off, so every output is 0\.$/,
   ));

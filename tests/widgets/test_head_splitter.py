@@ -7,33 +7,28 @@ from traitlets import TraitError
 
 from attn import multi_head_attention
 from attn.nn.multi_head import MultiHeadAttention
-from attn.widgets import HeadSplitter
-from attn.widgets.head_splitter import W_O, W_V
-from attn.widgets.kit.sentence import ASKS, ENTRIES, W_K, W_Q, X
+from attn.sentence import ASKS, ENTRIES, QUESTIONS, W_k, W_o, W_q, W_v, X
+from attn.widgets import HeadSplitter, LayerExplorer
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4])
-def test_with_the_embedding_cut_it_is_multi_head_attention(heads):
-    for d_out in (4, 8, 12):
-        expected = multi_head_attention(X, W_Q, W_K, W_V, W_O[:, :d_out], heads=heads)
-        found = HeadSplitter(heads=heads, d_out=d_out).outputs
-        np.testing.assert_allclose(found, expected, atol=1e-12)
+def test_with_the_columns_cut_it_is_multi_head_attention(heads):
+    expected = multi_head_attention(X, W_q, W_k, W_v, W_o, heads=heads)
+    np.testing.assert_allclose(HeadSplitter(heads=heads).outputs, expected, atol=1e-12)
 
 
-def test_its_matrices_are_copies_that_make_its_outputs():
-    given = HeadSplitter.matrices()
-    np.testing.assert_allclose(
-        multi_head_attention(*given, heads=4), HeadSplitter(heads=4).outputs, atol=1e-12
-    )
-    given[0][:] = 0
-    assert HeadSplitter.matrices()[0].any()
+def test_its_four_heads_are_those_of_the_layer():
+    figure, layer = HeadSplitter(heads=4), LayerExplorer(stage=5)
+    assert figure.constants["questions"] == layer.questions == list(QUESTIONS)
+    np.testing.assert_allclose(figure.weights, layer.weights, atol=1e-12)
+    np.testing.assert_allclose(figure.outputs, layer.outputs, atol=1e-12)
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4])
 def test_influences_are_the_slopes_that_torch_finds(heads):
     layer = MultiHeadAttention(8, heads, bias=False).double()
     with torch.no_grad():
-        for name, W in {"W_q": W_Q, "W_k": W_K, "W_v": W_V, "W_o": W_O[:, :8]}.items():
+        for name, W in {"W_q": W_q, "W_k": W_k, "W_v": W_v, "W_o": W_o}.items():
             getattr(layer, name).weight.copy_(torch.tensor(W.T.copy()))
     found = HeadSplitter(heads=heads).influences
 
@@ -59,7 +54,7 @@ def test_a_piece_of_the_sequence_attends_within_itself():
     figure = HeadSplitter(heads=2, cut="sequence")
     rows, columns = figure.parts[1]
     assert (rows.tolist(), len(columns)) == ([3, 4, 5], 8)
-    alone = multi_head_attention(X[3:], W_Q, W_K, W_V, W_O[:, :8], heads=1)
+    alone = multi_head_attention(X[3:], W_q, W_k, W_v, W_o, heads=1)
     np.testing.assert_allclose(figure.outputs[3:], alone, atol=1e-12)
 
 
@@ -72,18 +67,20 @@ def test_a_head_that_is_off_adds_nothing_and_leaves_the_rest():
 
 def test_every_column_of_W_q_and_W_k_asks_what_the_table_says():
     for c, (asker, asked) in enumerate(ASKS):
-        assert W_Q[:, c].nonzero()[0].tolist() == [ENTRIES.index(asker)]
-        assert W_K[:, c].nonzero()[0].tolist() == [ENTRIES.index(asked)]
+        assert W_q[:, c].nonzero()[0].tolist() == [ENTRIES.index(asker)]
+        assert W_k[:, c].nonzero()[0].tolist() == [ENTRIES.index(asked)]
 
 
-def test_values_and_outputs_read_every_entry():
-    assert np.abs(W_V).min() > 0.05
-    assert np.abs(W_O[:, :8]).min() > 0.05
-    np.testing.assert_allclose(W_V @ W_V.T, np.eye(8), atol=1e-12)
-    np.testing.assert_allclose(W_O[:, :8] @ W_O[:, :8].T, np.eye(8), atol=1e-12)
+@pytest.mark.parametrize("cut", ["columns", "sequence"])
+@pytest.mark.parametrize("heads", [1, 2, 4])
+def test_what_the_heads_add_is_the_output(heads, cut):
+    figure = HeadSplitter(heads=heads, cut=cut, on=[True, False, True, True])
+    np.testing.assert_allclose(figure.contributions.sum(axis=0), figure.outputs, atol=1e-12)
+    if heads > 1:
+        assert not figure.contributions[1].any()
 
 
-@pytest.mark.parametrize("cut", ["embedding", "sequence"])
+@pytest.mark.parametrize("cut", ["columns", "sequence"])
 @pytest.mark.parametrize("heads", [1, 2, 4])
 def test_each_row_of_weights_sums_to_1(heads, cut):
     for A in HeadSplitter(heads=heads, cut=cut).weights:
@@ -95,9 +92,7 @@ def test_each_row_of_weights_sums_to_1(heads, cut):
     [
         ({"heads": 3}, "heads must be a power of 2, 1 to 4, not 3"),
         ({"heads": 8}, "heads must be between 1 and 4, not 8"),
-        ({"d_out": 6}, "d_out must be 4, 8 or 12, not 6"),
-        ({"d_out": 16}, "d_out must be between 4 and 12, not 16"),
-        ({"cut": "words"}, "cut"),
+        ({"cut": "embedding"}, "cut"),
         ({"on": [True]}, "on"),
     ],
 )
@@ -107,4 +102,4 @@ def test_a_bad_trait_is_named_with_its_rule(traits, says):
 
 
 def test_what_the_controls_change_is_synced():
-    assert {"heads", "cut", "d_out", "on"} <= set(HeadSplitter().get_state())
+    assert {"heads", "cut", "on"} <= set(HeadSplitter().get_state())

@@ -1,11 +1,10 @@
-// One layer of attention cut into heads, along the embedding or along the sequence: what each head
-// sees, how far a word's influence reaches over several layers, and how it is said.
+// One layer of attention cut into heads, by columns of the projections or along the sequence: what each
+// head sees and adds, how far a word's influence reaches over several layers, and how it is said.
 
 import { attention, attentionWeights, matmul, range, sum, transpose } from "../kit/arithmetic.js";
 import { favourite, fixed, list } from "../kit/format.js";
 
 const zeros = (n, d) => range(n).map(() => Array(d).fill(0));
-const firstColumns = (M, d) => M.map((row) => row.slice(0, d));
 const at = (M, { rows, columns }) => rows.map((i) => columns.map((c) => M[i][c]));
 
 // `count` runs of the numbers below n, the longer ones first, as numpy.array_split cuts them.
@@ -22,7 +21,7 @@ export function runs(n, count) {
 // For each head, which words (rows) and which columns of Q, K and V it has.
 export function parts({ heads, cut, spec }) {
   const [n, d] = [spec.X.length, spec.W_v[0].length];
-  return cut === "embedding"
+  return cut === "columns"
     ? runs(d, heads).map((columns) => ({ rows: range(n), columns }))
     : runs(n, heads).map((rows) => ({ rows, columns: range(d) }));
 }
@@ -78,40 +77,57 @@ function moving(state, X, dX) {
   return dZ;
 }
 
-// Outputs of another size than the words cannot enter the layer again.
-const stackable = ({ d_out, spec }) => d_out === spec.X[0].length;
+// What each head adds to the outputs through W_o, (heads, n, d); 0 where it is off.
+export function contributions(state) {
+  const { X, W_o } = state.spec;
+  const Z = merged(state);
+  return parts(state).map((part) => {
+    const alone = zeros(X.length, W_o.length);
+    put(alone, part, at(Z, part));
+    return matmul(alone, W_o);
+  });
+}
 
 // After 1, 2, … layers with the same matrices: the norm of ∂(first output)/∂(last word's vector).
 export function influences(state) {
-  const { X, layers } = state.spec;
+  const { X, W_o, layers } = state.spec;
   const d = X[0].length;
-  const W_o = firstColumns(state.spec.W_o, state.d_out);
   let words = X;
   let nudges = range(d).map((c) => {
     const dX = zeros(X.length, d);
     dX[X.length - 1][c] = 1;
     return dX;
   });
-  return range(stackable(state) ? layers : 1).map(() => {
+  return range(layers).map(() => {
     nudges = nudges.map((dX) => matmul(moving(state, words, dX), W_o));
     words = matmul(merged(state, words), W_o);
     return Math.hypot(...nudges.flatMap((dY) => dY[0]));
   });
 }
 
+// `whole` is what each head would add if it were on.
 export function compute(state) {
-  const W_o = firstColumns(state.spec.W_o, state.d_out);
-  const outputs = (on) => matmul(merged({ ...state, on }), W_o);
-  const [current, whole] = [outputs(state.on), outputs(state.on.map(() => true))];
+  const { follow } = state.spec;
+  const rows = (on) => contributions({ ...state, on }).map((Y) => Y[follow]);
   return {
     parts: parts(state),
     weights: weights(state),
     influences: influences(state),
-    moved: current.map((row, i) => Math.hypot(...row.map((y, c) => y - whole[i][c]))),
+    added: rows(state.on),
+    whole: rows(state.on.map(() => true)),
   };
 }
 
-const used = ({ heads, on }) => on.slice(0, heads);
+// A head is called by its questions or, where the sequence is cut, by its words.
+export function headName({ heads, cut, spec }, { rows, columns }) {
+  const { questions, words, W_q } = spec;
+  if (heads === 1) return "all four questions";
+  if (cut === "sequence") return `“${rows.map((j) => words[j]).join(" ")}”`;
+  const each = W_q[0].length / questions.length;
+  const asked = questions.filter((_, q) => columns.includes(each * q));
+  return asked.join(" + ");
+}
+
 const numbered = (found) => list(found.map((i) => `${i + 1}`));
 
 // “head 1 looks …; heads 3 and 4 have …”: heads that do the same are told together.
@@ -131,42 +147,40 @@ function looks({ cut, heads, spec }, result) {
   const { words, follow } = spec;
   const names = (rows) => rows.map((j) => words[j]);
   const seen = ({ rows }, A) => favourite(names(rows), A[rows.indexOf(follow)]);
-  if (cut === "embedding" || heads === 1)
+  if (cut === "columns" || heads === 1)
     return `For ${words[follow]}, ${together(result.parts.map((part, i) => seen(part, result.weights[i])))}.`;
   const mine = result.parts.findIndex(({ rows }) => rows.includes(follow));
   const { rows } = result.parts[mine];
   const hidden = range(words.length).filter((j) => !rows.includes(j));
   return (
-    `Head ${mine + 1} has “${names(rows).join(" ")}”: ${words[follow]} ${seen(result.parts[mine], result.weights[mine])}, ` +
+    `In head ${mine + 1}, ${words[follow]} ${seen(result.parts[mine], result.weights[mine])}, ` +
     `and cannot see ${list(names(hidden))}.`
   );
 }
 
-function switched(state, { moved }) {
+const MOST_NAMED = 3;
+
+// What the followed word loses most of, the largest first.
+function switched(state, { added, whole }) {
   const off = range(state.heads).filter((i) => !state.on[i]);
   if (!off.length) return "";
-  if (off.length === state.heads) return " Every head is off, so all outputs are 0.";
-  const name =
-    off.length > 1 ? `Heads ${numbered(off)} are off: their` : `Head ${numbered(off)} is off: its`;
-  const what = state.cut === "embedding" ? "columns of the concatenation" : "words’ rows";
-  const { words, follow } = state.spec;
-  const most = moved.indexOf(Math.max(...moved));
-  const others =
-    most === follow ? ", more than any other" : `, that of ${words[most]} by ${fixed(moved[most])}`;
-  return ` ${name} ${what} are 0. The output of ${words[follow]} moves by ${fixed(moved[follow])}${others}.`;
+  if (off.length === state.heads) return " Every head is off, so every output is 0.";
+  const { words, entries, follow } = state.spec;
+  const lost = entries
+    .map((entry, c) => ({ entry, by: sum(whole.map((row, i) => row[c] - added[i][c])) }))
+    .filter(({ by }) => by > 1e-9)
+    .sort((a, b) => b.by - a.by)
+    .slice(0, MOST_NAMED)
+    .map(({ entry, by }) => `${fixed(by)} of ${entry}`);
+  const name = off.length > 1 ? `heads ${numbered(off)}` : `head ${numbered(off)}`;
+  return ` Without ${name}, ${words[follow]} loses ${lost.length ? list(lost) : "nothing"}.`;
 }
 
-function reach(state, { influences: found }) {
-  const { words } = state.spec;
-  const start = ` The influence of “${words.at(-1)}” on the first “${words[0]}” is`;
-  const end = stackable(state)
-    ? ""
-    : ` Outputs with ${state.d_out} entries cannot enter this layer again.`;
-  if (!used(state).includes(true)) return `${start} 0.${end}`;
-  if (found.every((x) => x === 0))
-    return `${start} exactly 0 after ${end ? "1 layer" : `1 to ${found.length} layers`}.${end}`;
-  const later = end ? "" : ` and ${fixed(found.at(-1))} after ${found.length}`;
-  return `${start} ${fixed(found[0])} after 1 layer${later}.${end}`;
+// The bars say how strong it is; what matters in words is whether there is any.
+function reach({ spec }, { influences: found }) {
+  if (found.some((x) => x !== 0)) return "";
+  const { words, layers } = spec;
+  return ` The influence of “${words.at(-1)}” on the first “${words[0]}” is exactly 0, even after ${layers} layers.`;
 }
 
 export function sentence(state, result) {
@@ -175,8 +189,10 @@ export function sentence(state, result) {
   const start =
     heads === 1
       ? `1 head, nothing is cut: it has all ${spec.words.length} words and all ${d} columns.`
-      : cut === "embedding"
-        ? `${heads} heads: each has all ${spec.words.length} words and ${d / heads} of the ${d} columns.`
-        : `${heads} heads: each has all ${d} columns, and ${list(result.parts.map(({ rows }) => `${rows.length}`))} of the ${spec.words.length} words.`;
-  return `${start} ${looks(state, result)}${switched(state, result)}${reach(state, result)}`;
+      : cut === "columns"
+        ? `${heads} heads, each with all ${spec.words.length} words and ${d / heads} of ${d} columns.`
+        : `${heads} heads, each with all ${d} columns, but only ${list(result.parts.map(({ rows }) => `${rows.length}`))} of the ${spec.words.length} words.`;
+  const any = state.on.slice(0, heads).includes(true);
+  const end = any ? reach(state, result) : "";
+  return `${start} ${looks(state, result)}${switched(state, result)}${end}`;
 }
