@@ -1,19 +1,27 @@
-"""The sixth chapter's first figure, from Python: masks, and what leaks."""
+"""The sixth chapter's figure, from Python: masks, and what leaks."""
 
 import numpy as np
 import pytest
 from traitlets import TraitError
 
 import attn
-from attn.widgets import MaskEditor
-from attn.widgets.mask_editor import SCALE, WAYS, X, leaks, masked_row
+from attn.widgets import LayerExplorer, MaskEditor
+from attn.widgets.mask_editor import SCALE, WAYS, K, Q, V, leaks, masked_row
 
 
 @pytest.mark.parametrize("kind", ["causal", "padding", "both", "window", "all"])
-def test_with_minus_infinity_the_weights_are_attn_s(kind):
-    figure = MaskEditor(kind=kind)
-    expected = attn.attention_weights(X, X, mask=figure.mask)
+@pytest.mark.parametrize("length", [6, 3])
+def test_with_minus_infinity_the_weights_are_attn_s(kind, length):
+    figure = MaskEditor(kind=kind, length=length)
+    real = np.arange(6)[:, None] < length
+    expected = attn.attention_weights(real * Q, real * K, mask=figure.mask)
     np.testing.assert_allclose(figure.weights, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "masked"), [("causal", True), ("all", False)])
+def test_its_weights_are_those_of_the_layer_s_first_head(kind, masked):
+    layer = LayerExplorer(stage=6, masked=masked)
+    np.testing.assert_allclose(MaskEditor(kind=kind).weights, layer.weights[0], atol=1e-12)
 
 
 def output(q, K, V, look, way):
@@ -44,11 +52,13 @@ def test_a_leak_is_the_norm_of_the_derivatives_by_what_is_hidden(way, look):
 
 def test_a_query_that_sees_nothing_gets_a_row_only_in_the_wrong_ways():
     look = [False] * 6
-    assert masked_row(X[:, 0], look, "inf") is None
-    assert leaks(X[0], X, X, look, "inf") is None
+    assert masked_row(K[:, 0], look, "inf") is None
+    assert leaks(Q[2], K, V, look, "inf") is None
     for way in ("big", "score"):
-        np.testing.assert_allclose(masked_row(X[:, 0], look, way), 1 / 6)
-    assert masked_row(X[:, 0], look, "weight").tolist() == [0.0] * 6
+        np.testing.assert_allclose(masked_row(K[:, 0], look, way), 1 / 6)
+    assert masked_row(K[:, 0], look, "weight").tolist() == [0.0] * 6
+    blind = MaskEditor(kind="custom", own=np.zeros((6, 6), dtype=bool).tolist())
+    assert np.isnan(blind.weights).all()
 
 
 def test_a_mask_of_one_s_own_is_taken_as_it_is():

@@ -5,14 +5,16 @@ from typing import ClassVar
 import numpy as np
 import traitlets
 
+from attn import sentence
 from attn.core import causal_mask, padding_mask, sliding_window_mask, softmax
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Whole
 
-WORDS = ("the", "cat", "walks", "home", "[pad]", "[pad]")
-X = np.array([[-1.0, 0.5], [1.0, 1.0], [2.0, 0.0], [0.5, -1.0], [0.5, 1.5], [0.5, 1.5]])
-LENGTH, N = 4, len(WORDS)
+N = len(sentence.WORDS)
+# The head *who?* of the small world: its two columns of each matrix.
+Q, K, V = (sentence.X @ W[:, :2] for W in (sentence.W_q, sentence.W_k, sentence.W_v))
 SCALE = 1 / np.sqrt(2)
+PAD = "[pad]"
 KINDS = {
     "causal": "causal: nothing later",
     "padding": "padding: no [pad]",
@@ -65,9 +67,10 @@ def leaks(q, K, V, look, way, scale=SCALE):
 
 
 class MaskEditor(Figure):
-    """Choose or draw a mask over four words and two places of padding.
+    """Choose or draw a mask over six words, or over fewer and places of padding.
 
-    Each word is its own query, key and value, and the scores are divided by √2.
+    The queries, keys and values are those of the head *who?*, and the scores are divided by √2.
+    A place of padding is all zeros.
 
     Parameters
     ----------
@@ -75,6 +78,8 @@ class MaskEditor(Figure):
         Which mask; "custom" is the one in `own`.
     window : int
         How many keys a query sees in a sliding window, itself included, 1 to 6.
+    length : int
+        How many of the six places hold words, 1 to 6; the others are padding.
     own : (6, 6) of bool
         True where query i may look at key j.
     way : {"inf", "big", "score", "weight"}
@@ -84,19 +89,22 @@ class MaskEditor(Figure):
 
     Examples
     --------
-    >>> MaskEditor(kind="padding").mask[0].tolist()
-    [True, True, True, True, False, False]
+    >>> MaskEditor(kind="padding", length=3).mask[0].tolist()
+    [True, True, True, False, False, False]
     """
 
     query = Whole(3, 1, N)
     kind = Choice(KINDS)
     window = Whole(2, 1, N)
+    length = Whole(N, 1, N)
     way = Choice(WAYS)
     own = traitlets.List(causal_mask(N).tolist()).tag(sync=True)
     constants: ClassVar = {
-        "words": list(WORDS),
-        "vectors": X.tolist(),
-        "length": LENGTH,
+        "words": list(sentence.WORDS),
+        "pad": PAD,
+        "queries": Q.tolist(),
+        "keys": K.tolist(),
+        "values": V.tolist(),
         "scale": float(SCALE),
         "fill": {way: score for way, score in FILL.items() if np.isfinite(score)},
     }
@@ -104,7 +112,7 @@ class MaskEditor(Figure):
     @property
     def mask(self):
         """True where query i may look at key j, shape (6, 6)."""
-        padding = np.repeat(padding_mask(LENGTH, N), N, axis=0)
+        padding = np.repeat(padding_mask(self.length, N), N, axis=0)
         return {
             "causal": causal_mask(N),
             "padding": padding,
@@ -117,8 +125,10 @@ class MaskEditor(Figure):
     @property
     def weights(self):
         """The weights, (6, 6); NaN where a query sees nothing and `way` is "inf"."""
+        real = np.arange(N)[:, None] < self.length
+        scores = SCALE * (real * Q) @ (real * K).T
         rows = [
-            masked_row(SCALE * X @ q, look, self.way) for q, look in zip(X, self.mask, strict=True)
+            masked_row(row, look, self.way) for row, look in zip(scores, self.mask, strict=True)
         ]
         return np.array([np.full(N, np.nan) if row is None else row for row in rows])
 

@@ -4,8 +4,7 @@ import { dot, matmul, norm, range, softmax, sum, transpose } from "../kit/arithm
 import { fixed, list, percent } from "../kit/format.js";
 
 // The mask, true where query i may look at key j.
-export function maskOf({ kind, window, own, spec }) {
-  const { words, length } = spec;
+export function maskOf({ kind, window, length, own, spec: { words } }) {
   const rule = {
     causal: (i, j) => j <= i,
     padding: (_, j) => j < length,
@@ -37,26 +36,32 @@ export function leaks(q, K, V, look, way, { scale, fill }) {
   return [values, norm(hidden(softmax(scores))) * norm(y) * scale * norm(q)];
 }
 
+// The places by name: words, then padding.
+export const namesOf = ({ length, spec: { words, pad } }) =>
+  words.map((word, i) => (i < length ? word : pad));
+
 export function compute(state) {
-  const { spec } = state;
-  const { vectors: X, scale } = spec;
+  const { length, spec } = state;
+  const { scale } = spec;
+  const padded = (M) => M.map((row, i) => (i < length ? row : row.map(() => 0)));
+  const [Q, K, V] = [spec.queries, spec.keys, spec.values].map(padded);
   const mask = maskOf(state);
-  const scores = matmul(X, transpose(X)).map((row) => row.map((s) => scale * s));
+  const scores = matmul(Q, transpose(K)).map((row) => row.map((s) => scale * s));
   const rows = (way) => scores.map((row, i) => maskedRow(row, mask[i], way, spec));
   const i = state.query - 1;
   const ways = spec.controls.way.map(([way, name]) => ({
     way,
     name,
     p: maskedRow(scores[i], mask[i], way, spec),
-    leak: leaks(X[i], X, X, mask[i], way, spec),
+    leak: leaks(Q[i], K, V, mask[i], way, spec),
   }));
-  return { mask, weights: rows(state.way), ways };
+  return { mask, weights: rows(state.way), ways, asks: Q[i].some((x) => x !== 0) };
 }
 
-// Words that stand twice are told apart by a number.
+// Words that stand twice are told apart by their place, as in the layer: “the (1)”, “the (5)”.
 export function wordName(words, j) {
   const alike = range(words.length).filter((k) => words[k] === words[j]);
-  return alike.length > 1 ? `${words[j]} ${alike.indexOf(j) + 1}` : words[j];
+  return alike.length > 1 ? `${words[j]} (${j + 1})` : words[j];
 }
 
 function looking(words, look, i, p) {
@@ -68,13 +73,15 @@ function looking(words, look, i, p) {
 export const leakText = (x) => (x === 0 ? "0" : x < 0.001 ? "under 0.001" : fixed(x, 3));
 
 // What reaches the output from hidden keys and values, if anything.
-function leaking(look, { p, leak }) {
+function leaking(look, { way, p, leak }, asks) {
   const [values, keys] = leak;
   const leaked = sum(p.filter((_, j) => !look[j]));
   if (values > 0)
     return `But ${percent(leaked)} goes to what is hidden: y moves with hidden values, ‖∂y/∂V‖ = ${leakText(values)}.`;
-  if (keys > 0) return `But y still moves with hidden keys, ‖∂y/∂K‖ = ${leakText(keys)}.`;
-  return "Nothing hidden reaches its output y.";
+  if (way !== "weight") return "Nothing hidden reaches its output y.";
+  const kept = `But the hidden keys have kept ${percent(1 - sum(p))} of its 1`;
+  if (keys > 0) return `${kept}, and y moves with them: ‖∂y/∂K‖ = ${leakText(keys)}.`;
+  return `${kept}. ${asks ? "Only because y is 0" : "Only because this query is all zeros"} does y not move with them.`;
 }
 
 // The other queries that may look at nothing.
@@ -83,8 +90,8 @@ function othersWithoutKeys(mask, words, me) {
   return none.length ? ` ${list(none.map((i) => wordName(words, i)))} may look at nothing.` : "";
 }
 
-export function sentence(state, { mask, ways }) {
-  const { words } = state.spec;
+export function sentence(state, { mask, ways, asks }) {
+  const words = namesOf(state);
   const i = state.query - 1;
   const [look, me] = [mask[i], wordName(words, i)];
   const chosen = ways.find(({ way }) => way === state.way);
@@ -92,7 +99,7 @@ export function sentence(state, { mask, ways }) {
   const rest = othersWithoutKeys(mask, words, i);
   if (!look.some(Boolean)) {
     if (!chosen.p)
-      return `${start}${me} may look at nothing, and there is no softmax: no score is left to share 1.${rest}`;
+      return `${start}${me} may look at nothing. No score is left to share 1: 0/0, and every weight is NaN.${rest}`;
     if (sum(chosen.p) === 0)
       return `${start}${me} may look at nothing; all its weights are 0, and so is its output.${rest}`;
     return `${start}${me} may look at nothing, and still looks ${percent(chosen.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${leakText(chosen.leak[0])}.${rest}`;
@@ -100,5 +107,5 @@ export function sentence(state, { mask, ways }) {
   const adds = `its weights sum to ${fixed(sum(chosen.p))}`;
   const first = `${start}${me} looks ${looking(words, look, i, chosen.p)}; ${adds}. `;
   if (look.every(Boolean)) return `${first}Nothing is hidden from it.${rest}`;
-  return `${first}${leaking(look, chosen)}${rest}`;
+  return `${first}${leaking(look, chosen, asks)}${rest}`;
 }

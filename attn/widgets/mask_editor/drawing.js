@@ -7,7 +7,7 @@ import { fixed } from "../kit/format.js";
 import { heads } from "../kit/heatmap.js";
 import { roving } from "../kit/roving.js";
 import { table } from "../kit/table.js";
-import { compute, leakText, maskOf, sentence, wordName } from "./arithmetic.js";
+import { compute, leakText, maskOf, namesOf, sentence, wordName } from "./arithmetic.js";
 
 // --- the grid: one button a cell, one of them in the tab order ------------------------------
 
@@ -19,21 +19,23 @@ function rows(words) {
     const buttons = words.map((_, j) => button(i, j));
     const cells = buttons.map((node) => html("td", { class: "attn-cell" }, node));
     const total = html("td", { class: "attn-sum" });
-    const line = html("tr", {}, html("th", { scope: "row", text }), ...cells, total);
-    return { line, buttons, cells, total };
+    const name = html("th", { scope: "row", text });
+    const line = html("tr", {}, name, ...cells, total);
+    return { line, name, buttons, cells, total };
   });
 }
 
 function grid(parent, page, words) {
   const lines = rows(words);
   const body = html("tbody", {}, ...lines.map(({ line }) => line));
+  const top = heads(words, true);
   add(
     parent,
     html(
       "table",
       { class: "attn-heat attn-mask-grid" },
       html("caption", { text: "Press a cell to hide or show a key; drag for several." }),
-      html("thead", {}, heads(words, true)),
+      html("thead", {}, top),
       body,
     ),
   );
@@ -42,24 +44,27 @@ function grid(parent, page, words) {
     lines.map(({ buttons }) => buttons),
   );
   painting(body, page);
-  return ({ query }, { mask, weights }) =>
-    lines.forEach(({ line, buttons, cells, total }, i) => {
-      line.toggleAttribute("data-on", i === query - 1);
+  return (state, { mask, weights }) => {
+    const names = namesOf(state);
+    lines.forEach(({ line, name, buttons, cells, total }, i) => {
+      for (const head of [name, top.children[i + 1]]) head.textContent = names[i];
+      line.toggleAttribute("data-on", i === state.query - 1);
       buttons.forEach((node, j) => {
-        paint(cells[j], node, mask[i][j], weights[i]?.[j], [
-          wordName(words, i),
-          wordName(words, j),
-        ]);
+        const pair = [wordName(names, i), wordName(names, j)];
+        paint(cells[j], node, mask[i][j], weights[i]?.[j], pair);
       });
-      total.textContent = weights[i] ? fixed(sum(weights[i])) : "–";
+      total.textContent = weights[i] ? fixed(sum(weights[i])) : NAN;
     });
+  };
 }
+
+const NAN = "NaN"; // 0/0, where a query sees nothing
 
 // An exact 0 is told from a small weight.
 const weight = (p) => (p === 0 ? "0" : fixed(p));
 
 function paint(cell, node, look, p, [query, key]) {
-  const text = p === undefined ? "–" : weight(p);
+  const text = p === undefined ? NAN : weight(p);
   cell.style.setProperty("--w", p ?? 0);
   cell.toggleAttribute("data-hidden", !look);
   cell.toggleAttribute("data-leak", !look && p > 0);
@@ -111,10 +116,12 @@ function painting(body, page) {
 
 // --- the four ways, for the query that is followed ----------------------------------------
 
-function comparison({ query, way: drawn, spec: { words } }, { mask, ways }) {
+function comparison(state, { mask, ways }) {
+  const { query, way: drawn } = state;
+  const words = namesOf(state);
   const [look, me] = [mask[query - 1], wordName(words, query - 1)];
   const one = (p, j) => ({
-    text: p ? weight(p[j]) : "–",
+    text: p ? weight(p[j]) : NAN,
     class: "attn-one",
     "data-hidden": !look[j],
     "data-leak": !look[j] && p?.[j] > 0,
@@ -123,8 +130,8 @@ function comparison({ query, way: drawn, spec: { words } }, { mask, ways }) {
   const line = ({ name, p, leak }) => [
     name,
     ...look.map((_, j) => one(p, j)),
-    end(p ? fixed(sum(p)) : "–"),
-    ...[0, 1].map((k) => end(leak ? leakText(leak[k]) : "–")),
+    end(p ? fixed(sum(p)) : NAN),
+    ...[0, 1].map((k) => end(leak ? leakText(leak[k]) : NAN)),
   ];
   return table({
     kind: "attn-ways",
@@ -139,6 +146,12 @@ function comparison({ query, way: drawn, spec: { words } }, { mask, ways }) {
   });
 }
 
+const PADDING = ["padding", "both"];
+
+// A mask that hides padding is chosen to be seen: then the sentence is a short one.
+const withPadding = (kind, { length, spec: { words } }) =>
+  PADDING.includes(kind) && length === words.length ? { kind, length: 3 } : { kind };
+
 function build(page, { spec }) {
   const { words } = spec;
   const show = grid(add(page.stage, html("div", { class: "attn-mask-box" })), page, words);
@@ -151,9 +164,14 @@ function build(page, { spec }) {
     parent,
     label: "query",
     role: "query",
-    format: (i) => wordName(words, i - 1),
+    format: (i) => wordName(namesOf(page.state()), i - 1),
   });
-  page.select("kind", { parent, label: "mask" });
+  page.select("kind", { parent, label: "mask", changes: withPadding });
+  const length = page.slider("length", {
+    parent,
+    label: "words",
+    format: (n) => (n === words.length ? `${n}, no padding` : `${n}, then padding`),
+  });
   const window = page.slider("window", {
     parent,
     label: "window",
@@ -163,6 +181,7 @@ function build(page, { spec }) {
   page.select("way", { parent, label: "hidden by" });
   return (state, result) => {
     window.hidden = state.kind !== "window";
+    length.hidden = !PADDING.includes(state.kind) && state.length === words.length;
     show(state, result);
     below.replaceChildren(comparison(state, result));
   };
@@ -171,7 +190,7 @@ function build(page, { spec }) {
 export default figure({
   name: "MaskEditor",
   title: "Who may look at whom",
-  lead: "Each word is its own query, key and value. Hatched cells are hidden.",
+  lead: "The head who? of the layer. Hatched cells are hidden.",
   compute,
   build,
   words: sentence,

@@ -1,4 +1,4 @@
-"""The sixth chapter's first figure in a browser: pressed, dragged, and by keyboard."""
+"""The sixth chapter's figure in a browser: pressed, dragged, and by keyboard."""
 
 import pytest
 from page.figure_text import words
@@ -58,7 +58,7 @@ def test_a_drag_paints_every_cell_it_enters_alike(open_figure):
         mouse.move(*middle, steps=3)
     mouse.up()
     assert pressed(figure)[3] == "000000"
-    assert "home may look at nothing" in words(figure), "the row that is drawn is followed"
+    assert "on may look at nothing" in words(figure), "the row that is drawn is followed"
     mouse.move(*middles[2])
     assert pressed(figure)[3] == "000000", "released, it paints no more"
     cell(figure, 3, 1).click()
@@ -71,12 +71,12 @@ def test_a_finger_taps(open_figure):
     assert pressed(figure)[0] == "100100"
 
 
-def test_a_query_that_sees_nothing_shows_no_number(open_figure):
+def test_a_query_that_sees_nothing_shows_nan_as_numpy_and_torch_do(open_figure):
     own = [[j <= i and i != 3 for j in range(6)] for i in range(6)]
     figure = open_figure(MaskEditor(kind="custom", own=own, query=4))
-    assert "there is no softmax" in words(figure)
-    assert "NaN" not in figure.inner_text()
-    assert figure.locator(".attn-mask-grid .attn-sum").all_inner_texts()[4] == "–"
+    assert "every weight is NaN" in words(figure)
+    assert cell(figure, 3, 0).inner_text() == "NaN"
+    assert figure.locator(".attn-mask-grid .attn-sum").all_inner_texts()[4] == "NaN"
 
 
 def test_a_leak_is_framed_in_the_grid_and_told_in_the_table(open_figure):
@@ -84,7 +84,7 @@ def test_a_leak_is_framed_in_the_grid_and_told_in_the_table(open_figure):
     assert figure.locator(".attn-mask-grid [data-leak]").count() == 15
     line = figure.locator(".attn-ways tr[data-drawn]").inner_text()
     assert line.startswith("▸ score = 0")
-    assert line.split()[-2:] == ["0.101", "0"]
+    assert line.split()[-2:] == ["0.062", "0"]
 
 
 def test_a_window_has_a_slider_only_when_it_is_used(open_figure):
@@ -94,3 +94,15 @@ def test_a_window_has_a_slider_only_when_it_is_used(open_figure):
     figure.get_by_label("mask").select_option("window")
     slider.press("Home")
     assert pressed(figure)[2] == "001000"
+
+
+def test_choosing_padding_fills_up_a_short_sentence(open_figure):
+    figure = open_figure(MaskEditor())
+    slider = figure.get_by_label("words", exact=True)
+    assert not slider.is_visible()
+    figure.get_by_label("mask").select_option("padding")
+    assert pressed(figure) == ["111000"] * 6
+    heads = figure.locator(".attn-mask-grid thead th").all_inner_texts()
+    assert heads[:6] == ["the", "cat", "walks", "[pad]", "[pad]", "[pad]"]
+    slider.press("ArrowRight")
+    assert pressed(figure) == ["111100"] * 6
