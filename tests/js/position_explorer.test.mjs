@@ -11,8 +11,9 @@ import {
   rotate,
   sentence,
   sinusoidalPositions,
+  spans,
 } from "../../attn/widgets/position_explorer/arithmetic.js";
-import { shownPairs } from "../../attn/widgets/position_explorer/drawing.js";
+import { shownPairs } from "../../attn/widgets/position_explorer/clocks.js";
 import { authored } from "./authored.mjs";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));
@@ -46,8 +47,8 @@ const says = (changes) => {
 test("as it opens it tells the product and how far the clocks turn", () =>
   assert.equal(
     says({}),
-    "Query at position 12, key at 15, 3 places after it. Their vectors' dot product is 12.27, of at most 16. " +
-      "Any two positions 3 apart have the same. The fastest clock turns 172° ahead, the slowest 0.03°.",
+    "Query at position 12, key at 15, 3 places after it. Their vectors' dot product is 1.96, of at most 4. " +
+      "The fastest clock turns 172° ahead, the slowest 0.2°.",
   ));
 
 test("a position with itself has half of d as its squared norm", () =>
@@ -79,20 +80,20 @@ test("the learned dot products differ along a diagonal, the fixed ones do not", 
   for (const kind of ["sinusoidal", "rotary"]) near(spread(along(computed({ kind }))), 0);
 });
 
-test("the turned query finds its key three places before it, at every size and base", () => {
+test("the turned query finds its key two places before it, at every size and base", () => {
   for (const size of [4, 16, 64])
     for (const base of [10, 10000, 1000000]) {
       const row = computed({ kind: "rotary", size, base }).S[12];
-      assert.equal(row.indexOf(Math.max(...row)), 9);
-      near(row[9], size / 2);
+      assert.equal(row.indexOf(Math.max(...row)), 10);
+      near(row[10], size / 2);
     }
   assert.match(
-    says({ kind: "rotary", offset: -3 }),
-    /they score 16\.00, .* This query seeks just that: all hands coincide, and no score is above 16\./,
+    says({ kind: "rotary", offset: -2 }),
+    /they score 4\.00, .* This query seeks just that: all hands coincide, and no score is above 4\./,
   );
   assert.match(
-    says({ kind: "rotary", offset: 3 }),
-    /With the key 3 places to the other side it is 16\.00\./,
+    says({ kind: "rotary", offset: 2 }),
+    /With the key 2 places to the other side it is 4\.00\./,
   );
   assert.doesNotMatch(says({ kind: "rotary", offset: 0 }), /other side/);
 });
@@ -132,4 +133,20 @@ test("between two hands lies at most half a turn", () => {
   near(between(6), 2 * Math.PI - 6);
   near(between(-0.5), 0.5);
   near(between(Math.PI), Math.PI);
+});
+
+test("a scale is the encoding's own, whatever row or head is drawn", () => {
+  const scales = (changes) => {
+    const state = authored("PositionExplorer", changes);
+    return spans(state, compute(state));
+  };
+  for (const kind of ["sinusoidal", "learned", "rotary", "alibi"]) {
+    const still = scales({ kind });
+    assert.deepEqual(scales({ kind, position: 20, offset: -4, head: 8 }), still);
+    const { low, high } = still.row;
+    for (const head of [1, 8]) {
+      const all = computed({ kind, head }).S.flat();
+      assert.ok(Math.min(...all) >= low - 1e-9 && Math.max(...all) <= high + 1e-9);
+    }
+  }
 });

@@ -12,11 +12,11 @@ from attn.widgets.kit.traits import Choice, Power, Whole
 KINDS = {
     "sinusoidal": "sinusoidal: a fixed vector is added",
     "learned": "learned: a trained vector is added",
-    "rotary": "rotary: queries and keys are turned",
+    "rotary": "RoPE: queries and keys are turned",
     "alibi": "ALiBi: far keys lose some score",
 }
 POSITIONS, HEADS = 32, 8
-SOUGHT = -3  # at which offset the turned query and key agree
+SOUGHT = -2  # at which offset the turned query and key agree
 _ORDER = load("order")
 
 
@@ -25,7 +25,7 @@ class PositionExplorer(Figure):
 
     There are 32 positions. "learned" shows vectors from a model of the chapter's own experiment,
     trained on the first 16 positions. "rotary" turns one query and one key, the same at every
-    position, made so that their score is largest when the key stands 3 places before the query.
+    position, made so that their score is largest when the key stands 2 places before the query.
 
     Parameters
     ----------
@@ -44,13 +44,13 @@ class PositionExplorer(Figure):
     Examples
     --------
     >>> PositionExplorer(offset=0).scores[12, 12].round(6)
-    np.float64(16.0)
+    np.float64(4.0)
     """
 
     kind = Choice(KINDS)
     offset = Whole(3, -8, 8)
     position = Whole(12, 8, POSITIONS - 9)
-    size = Power(32, 4, 64)
+    size = Power(8, 4, 64)
     base = Power(10_000, 10, 1_000_000, base=10)
     head = Whole(1, 1, HEADS)
     constants: ClassVar = {

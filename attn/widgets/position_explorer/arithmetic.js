@@ -27,7 +27,7 @@ export const alibiBias = (n, head, heads) =>
 
 export const TURNING = ["sinusoidal", "rotary"];
 
-// table: what stands on the left; S: what stands on the right, rows are queries, columns keys.
+// table: what each position holds; S: what a query sees, rows are queries, columns keys.
 export function compute({ kind, size, base, head, spec }) {
   const n = spec.positions;
   if (kind === "alibi") {
@@ -65,7 +65,7 @@ const SENTENCES = {
   sinusoidal({ position, offset, size, base }, { S }) {
     const all = speeds(size, base);
     const turns = offset
-      ? `Any two positions ${Math.abs(offset)} apart have the same. The fastest clock turns ${degrees(offset)} ${offset > 0 ? "ahead" : "back"}, the slowest ${degrees(offset * all.at(-1))}.`
+      ? `The fastest clock turns ${degrees(offset)} ${offset > 0 ? "ahead" : "back"}, the slowest ${degrees(offset * all.at(-1))}.`
       : `That is the squared norm, half of ${size}, and the same at every position.`;
     return `Their vectors' dot product is ${fixed(S[position][position + offset])}, of at most ${size / 2}. ${turns}`;
   },
@@ -109,11 +109,38 @@ export function sentence(state, made) {
 }
 
 export const TITLES = {
-  sinusoidal: ["position vectors, as rows", "their dot products"],
-  learned: ["learned vectors, as rows", "their dot products"],
-  rotary: ["one query, turned at each position", "its scores with one key, turned too"],
-  alibi: ["added to the scores", "weights; each row sums to 1.00"],
+  sinusoidal: ["vectors: position ↓, entry →", "dot products: query ↓, key →"],
+  learned: ["vectors: position ↓, entry →", "dot products: query ↓, key →"],
+  rotary: ["the turned query: position ↓, entry →", "scores: query ↓, key →"],
+  alibi: ["bias: query ↓, key →", "weights: query ↓, key →"],
 };
+
+// What stands in a row of the scores.
+export const ROWS = {
+  sinusoidal: "dot products of the position",
+  learned: "dot products of the position",
+  rotary: "scores of the query",
+  alibi: "weights of the query",
+};
+
+const ends = (M) => [Math.min(...M.flat()), Math.max(...M.flat())];
+const largest = (M) => Math.max(...ends(M).map(Math.abs));
+const HEAVIEST = 0.4; // just above ALiBi's largest weight, that of head 1 at either end
+
+// The scales of the pictures: each encoding has its own, whichever query, offset or head is chosen.
+export function spans(state, { table, S }) {
+  const { kind, spec } = state;
+  if (kind === "alibi") {
+    const steepest = largest(alibiBias(spec.positions, 1, spec.heads));
+    return { table: steepest, scores: HEAVIEST, row: { low: 0, high: HEAVIEST } };
+  }
+  if (kind === "learned") {
+    const [low, high] = ends(S);
+    return { table: largest(table), scores: largest(S), row: { low, high } };
+  }
+  const half = state.size / 2;
+  return { table: 1, scores: half, row: { low: Math.min(0, Math.floor(ends(S)[0])), high: half } };
+}
 
 const fraction = (below) => ({ 2: "½", 4: "¼", 8: "⅛" })[below] ?? `1/${below}`;
 
