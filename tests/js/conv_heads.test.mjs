@@ -9,8 +9,11 @@ import {
   convolve,
   errorText,
   look,
+  lookAlikes,
   looks,
+  outside,
   sentence,
+  stencil,
 } from "../../attn/widgets/conv_heads/arithmetic.js";
 import { between } from "../../attn/widgets/conv_heads/pixel_grid.js";
 import { authored } from "./authored.mjs";
@@ -20,11 +23,12 @@ const CALLS = {
   byHeads: ({ pixels, kernel, offsets, alpha, ring }) =>
     byHeads(pixels, kernel, offsets, { alpha, ring }),
   convolve: ({ pixels, kernel }) => convolve(pixels, kernel),
+  lookAlikes: ({ pixels, sharpness }) => lookAlikes(pixels, sharpness),
   look: ({ place, offset, alpha, ring }) => look(place, offset, { alpha, side: 4, ring }),
 };
 
 for (const { name, function: call, arguments: given, result } of golden)
-  test(`kernel_heads.js equals attn: ${call}, ${name}`, () => {
+  test(`arithmetic.js equals attn: ${call}, ${name}`, () => {
     const actual = CALLS[call](given).flat();
     assert.equal(actual.length, result.flat().length);
     for (const [i, x] of result.flat().entries())
@@ -100,6 +104,39 @@ test("each preset kernel is convolved to the rounding of doubles at α = 30", ()
     assert.ok(at({ kernel, alpha: 30 }).result.worst.error < 1e-11, kernel);
 });
 
+test("in a window a kernel's numbers lie around the pixel, and nothing is heard elsewhere", () => {
+  const kernel = [
+    [1, 2, 3],
+    [4, 5, 6],
+    [7, 8, 9],
+  ];
+  assert.deepEqual(stencil(kernel, [0, 2], 3), [
+    [null, 4, 5],
+    [null, 7, 8],
+    [null, null, null],
+  ]);
+});
+
+test("beside it attention finds pixels of the same kind far away", () => {
+  const { result, says } = at({ view: "window" });
+  assert.equal(
+    says,
+    "Pixel (4, 4). The convolution hears its window only, and makes −2.19 of it. " +
+      "Attention hears all 64 pixels and makes 0.10: 72% of its weight lies outside the window, " +
+      "most of all on pixel (4, 8), 9%.",
+  );
+  const { share, best } = outside(result.weights, [3, 3]);
+  assert.ok(share > 0.72 && share < 0.73);
+  assert.deepEqual(best, [[3, 7]]);
+  assert.ok(Math.abs(result.weights.flat().reduce((a, b) => a + b) - 1) < 1e-12);
+});
+
+test("on a blank picture all pixels look the same, and none is preferred", () =>
+  assert.match(
+    at({ view: "window", picture: "own" }).says,
+    /86% of its weight lies outside the window, spread evenly over 55 that look the same\.$/,
+  ));
+
 test("small numbers are written with a power of ten", () => {
   assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(errorText), [
     "0",
@@ -146,5 +183,5 @@ test("many tokens that tie are counted, not listed", () => {
     [0.125, 0.125, 0.125, 0.1],
     [0.025, 0, 0, 0],
   ];
-  assert.match(looks(weights, 0), /looks alike at 7 tokens, 13% each/);
+  assert.match(looks(weights, 0), /looks equally at 7 tokens, 13% each/);
 });

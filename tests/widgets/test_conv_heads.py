@@ -58,6 +58,15 @@ def test_own_pictures_and_kernels_are_used():
     np.testing.assert_array_equal(figure.convolution, 2 * pixels)
 
 
+def test_a_pixel_looks_at_those_with_the_same_surroundings():
+    stripes = np.tile([1.0, 0.0], (8, 4))
+    A = ConvHeads(picture="own", own_picture=stripes).look_alikes
+    np.testing.assert_allclose(A.sum(axis=1), 1)
+    inner = A[3 * 8 + 3].reshape(8, 8)[1:-1, 1:-1]
+    np.testing.assert_allclose(inner[:, ::2], inner[2, 2])  # paper between two strokes
+    assert inner[:, 1::2].max() < 1e-4 * inner[2, 2]
+
+
 @pytest.mark.parametrize(
     ("traits", "says"),
     [

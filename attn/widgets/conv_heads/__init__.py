@@ -1,4 +1,4 @@
-"""Chapter 8: nine heads that look one step away each, beside the convolution that they imitate."""
+"""Chapter 8: what a pixel hears by convolution and by attention, and a convolution by heads."""
 
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Matrix, Real, Whole
 
 SIDE, SIZE = 8, 3
+SHARPNESS = 2.0  # of the attention in the view "window"
 OFFSETS = [[float(r), float(c)] for r in (-1, 0, 1) for c in (-1, 0, 1)]
 KERNELS = {
     "edge": [[-1.0, 0.0, 1.0]] * 3,
@@ -20,8 +21,8 @@ KERNELS = {
     "shift": [[0.0] * 3, [0.0, 0.0, 1.0], [0.0] * 3],
 }
 NAMES = {
-    "edge": "upright edges",
-    "flat edge": "flat edges",
+    "edge": "vertical edges",
+    "flat edge": "horizontal edges",
     "blur": "blur",
     "outline": "outline",
     "shift": "shift by one pixel",
@@ -41,8 +42,14 @@ class ConvHeads(Figure):
     The head of a kernel's cell looks Δ away from each pixel: its score for a key δ away is
     -α‖δ - Δ‖². Its output is multiplied by the cell's number, and all nine are added up.
 
+    In the view "window" there are no heads yet: one pixel is framed, and beside the convolution
+    stands an attention without positions. Its score for another pixel is minus twice the squared
+    distance between the 3 × 3 pixels around the two.
+
     Parameters
     ----------
+    view : str
+        "heads" or "window".
     alpha : float
         Sharpness of every head, 0 to 30.
     picture : str
@@ -64,6 +71,7 @@ class ConvHeads(Figure):
     True
     """
 
+    view = Choice({"heads": "nine heads", "window": "a window, or everyone"})
     alpha = Real(3.0, 0, 30, step=0.5)
     picture = Choice({str(d): f"a {d}" for d in range(10)} | {"own": "your own picture"})
     own_picture = Matrix([[0.0] * SIDE] * SIDE, 0, 1, step=1)
@@ -74,7 +82,12 @@ class ConvHeads(Figure):
     head = Whole(6, 1, SIZE**2)
     row = Whole(4, 1, SIDE)
     column = Whole(4, 1, SIDE)
-    constants: ClassVar = {"digits": _first_of_each(), "kernels": KERNELS, "grid": OFFSETS}
+    constants: ClassVar = {
+        "digits": _first_of_each(),
+        "kernels": KERNELS,
+        "grid": OFFSETS,
+        "sharpness": SHARPNESS,
+    }
 
     @property
     def pixels(self):
@@ -109,6 +122,14 @@ class ConvHeads(Figure):
         padded = np.pad(self.pixels, 1)
         windows = np.lib.stride_tricks.sliding_window_view(padded, (SIZE, SIZE))
         return (windows * self.weights_of_the_kernel).sum(axis=(-2, -1))
+
+    @property
+    def look_alikes(self):
+        """How much each pixel looks at pixels whose surroundings are like its own, (64, 64)."""
+        windows = np.lib.stride_tricks.sliding_window_view(np.pad(self.pixels, 1), (SIZE, SIZE))
+        around = windows.reshape(SIDE**2, SIZE**2)
+        gaps = around - around[:, None]
+        return softmax(-SHARPNESS * (gaps**2).sum(axis=-1))
 
     @property
     def error(self):

@@ -1,4 +1,5 @@
-// A convolution by attention, and how it is said: each head looks Δ away, its score for a key δ away
+// What a pixel hears by convolution and by attention, a convolution by heads, and how it is said.
+// Each head looks Δ away, its score for a key δ away
 // is −α‖δ − Δ‖². The picture is a full grid, so a head's weights are a product of one softmax down
 // and one across.
 import { matmul, range, softmax, transpose } from "../kit/arithmetic.js";
@@ -50,6 +51,29 @@ export function convolve(pixels, kernel) {
   );
 }
 
+// Each pixel with those around it, zeros beyond the border: (side²) rows of nine numbers.
+function surroundings(pixels) {
+  const padded = surround(pixels, 1);
+  return pixels.flatMap((row, i) =>
+    row.map((_, j) => range(9).map((k) => padded[i + Math.floor(k / 3)][j + (k % 3)])),
+  );
+}
+
+// How much each pixel looks at those whose surroundings are like its own: (side², side²).
+export function lookAlikes(pixels, sharpness) {
+  const around = surroundings(pixels);
+  const distance = (a, b) => a.reduce((sum, x, k) => sum + (x - b[k]) ** 2, 0);
+  return around.map((a) => softmax(around.map((b) => -sharpness * distance(a, b))));
+}
+
+// A row of side² numbers as a picture.
+const laidOut = (row, side) => range(side).map((i) => row.slice(i * side, (i + 1) * side));
+
+// The kernel's numbers where they fall when its middle lies on a pixel; null where it hears nothing.
+export function stencil(kernel, [r, c], side) {
+  return range(side).map((i) => range(side).map((j) => kernel[i - r + 1]?.[j - c + 1] ?? null));
+}
+
 // The largest difference of two pictures and where it stands: {error, at: [row, column]}.
 export function apart(A, B) {
   let worst = { error: -1, at: [0, 0] };
@@ -70,7 +94,22 @@ export const kernelOf = ({ kernel, own_kernel, spec }) =>
   kernel === "own" ? own_kernel : spec.kernels[kernel];
 const ringOf = ({ padding }) => Number(padding);
 
-export function compute(state) {
+export const compute = (state) => (state.view === "window" ? throughAWindow : throughHeads)(state);
+
+function throughAWindow(state) {
+  const [pixels, kernel, side] = [pixelsOf(state), kernelOf(state), pixelsOf(state).length];
+  const at = [state.row - 1, state.column - 1];
+  const A = lookAlikes(pixels, state.spec.sharpness);
+  const mixed = A.map((row) => row.reduce((sum, p, j) => sum + p * pixels.flat()[j], 0));
+  return {
+    ...{ pixels, kernel, exact: convolve(pixels, kernel) },
+    numbers: stencil(kernel, at, side),
+    weights: laidOut(A[at[0] * side + at[1]], side),
+    output: laidOut(mixed, side),
+  };
+}
+
+function throughHeads(state) {
   const [pixels, kernel, ring] = [pixelsOf(state), kernelOf(state), ringOf(state)];
   const exact = convolve(pixels, kernel);
   const heads = (alpha) => byHeads(pixels, kernel, state.offsets, { alpha, ring });
@@ -108,11 +147,40 @@ export function looks(weights, ring) {
   );
   const share = percent(Math.min(most, 1 - Number.EPSILON));
   return best.length > 4
-    ? `looks alike at ${best.length} tokens, ${share} each`
+    ? `looks equally at ${best.length} tokens, ${share} each`
     : `looks ${share} at ${best.length > 1 ? `each of ${list(names)}` : names[0]}`;
 }
 
-export function sentence(state, { weights, output, exact, worst }) {
+// How much of its weight a pixel gives to what no 3 × 3 kernel hears, and where most of it goes.
+export function outside(weights, [r, c]) {
+  const far = weights
+    .flatMap((line, i) => line.map((p, j) => ({ p, at: [i, j] })))
+    .filter(({ at: [i, j] }) => Math.abs(i - r) > 1 || Math.abs(j - c) > 1);
+  const most = Math.max(...far.map(({ p }) => p));
+  const best = far.filter(({ p }) => most - p < 1e-9);
+  return { share: far.reduce((sum, { p }) => sum + p, 0), most, best: best.map(({ at }) => at) };
+}
+
+function sentenceOfAWindow({ row, column }, { exact, output, weights }) {
+  const at = [row - 1, column - 1];
+  const { share, most, best } = outside(weights, at);
+  const where =
+    best.length > 2
+      ? `spread evenly over ${best.length} that look the same`
+      : `most of all on ${list(best.map((one) => `pixel ${place(one)}`))}, ${percent(most)}${best.length > 1 ? " each" : ""}`;
+  return (
+    `Pixel ${place(at)}. The convolution hears its window only, and makes ${fixed(pixelAt(exact, at))} of it. ` +
+    `Attention hears all ${weights.flat().length} pixels and makes ${fixed(pixelAt(output, at))}: ` +
+    `${percent(share)} of its weight lies outside the window, ${where}.`
+  );
+}
+
+const pixelAt = (picture, [r, c]) => picture[r][c];
+
+export const sentence = (state, result) =>
+  (state.view === "window" ? sentenceOfAWindow : sentenceOfHeads)(state, result);
+
+function sentenceOfHeads(state, { weights, output, exact, worst }) {
   const [r, c] = [state.row - 1, state.column - 1];
   const [offset, home] = [state.offsets, state.spec.grid].map((all) => all[state.head - 1]);
   const away = state.offsets.filter((d, h) => d.some((x, i) => x !== state.spec.grid[h][i]));

@@ -1,11 +1,10 @@
-// Nine heads that look one step away each, beside the convolution that they imitate.
+// A pixel's window beside attention, and nine heads beside the convolution that they imitate.
 
 import { sum } from "../kit/arithmetic.js";
 import { level, words } from "../kit/chart.js";
 import { add, html, svg, titled } from "../kit/elements.js";
 import { entry, figure, replaced } from "../kit/figure.js";
 import { fixed, scale, short, tenTo } from "../kit/format.js";
-import { shade } from "../kit/heatmap.js";
 import {
   arrow,
   compute,
@@ -16,35 +15,12 @@ import {
   place,
   sentence,
 } from "./arithmetic.js";
-import { pixelGrid } from "./pixel_grid.js";
+import { paintPicture, pixelGrid } from "./pixel_grid.js";
+import { smallPicture } from "./small_picture.js";
+import { buildWindow } from "./window_view.js";
 
-const CELL = 13;
-
-// One pixel of a small picture; a negative one carries a stroke.
-function pixel(x, most, left, top) {
-  const box = { x: left, y: top, width: CELL, height: CELL };
-  const shapes = [svg("rect", { ...box, style: { fill: shade(x, most, "series-1") } })];
-  const y = top + CELL / 2;
-  const stroke = { x1: left + 3.5, x2: left + CELL - 3.5, y1: y, y2: y };
-  if (x < -0.02 * most) shapes.push(svg("line", { class: "attn-minus", ...stroke }));
-  return shapes;
-}
-
-// A small picture of numbers of either sign.
-function sketch(values, most, [r, c], label) {
-  const side = values.length * CELL;
-  const ring = { x: c * CELL + 1, y: r * CELL + 1, width: CELL - 2, height: CELL - 2 };
-  return svg(
-    "svg",
-    { class: "attn-sketch", viewBox: `-1 -1 ${side + 2} ${side + 2}`, role: "img" },
-    svg("title", { text: label }),
-    ...values.flatMap((row, i) => row.flatMap((x, j) => pixel(x, most, j * CELL, i * CELL))),
-    svg("rect", { class: "attn-frame", x: 0, y: 0, width: side, height: side }),
-    svg("rect", { class: "attn-chosen", ...ring }),
-  );
-}
-
-const [WIDE, HIGH, LEFT, BASE] = [236, 128, 44, 104];
+const [WIDE, HIGH, LEFT, BASE] = [236, 172, 46, 144];
+const SEEN = 0.2; // a pixel that differs by more is marked
 
 // The largest difference against α, in powers of ten, beside e^(−α).
 function descent(curve, alpha, error) {
@@ -61,21 +37,29 @@ function descent(curve, alpha, error) {
       text: `Largest difference against α from 0 to ${last}: ${ticks.map((a) => `${errorText(curve[a])} at ${a}`).join(", ")}. Dashed: e to the −α.`,
     }),
     ...[0, -5, -10, -15].flatMap((power) => level([LEFT, WIDE - 8], y(power), tenTo(power))),
-    ...ticks.map((a) => words(x(a), BASE + 16, `${a}`)),
-    words(x((5 * last) / 6), BASE + 16, "α"),
+    ...ticks.map((a) => words(x(a), BASE + 18, `${a}`)),
+    words(x((5 * last) / 6), BASE + 18, "α"),
     svg("path", { class: "attn-law", d: path((_, a) => at(Math.exp(-a))) }),
     svg("path", { class: "attn-curve", d: path((value) => at(value)) }),
     svg("circle", { class: "attn-current", cx: x(alpha), cy: at(error), r: 5 }),
   );
 }
 
-// The numbers of the chosen head: each is one entry of a matrix of the state.
-function ofTheHead(page) {
+// The text is no name while the control is folded away.
+function name(control, text) {
+  control.querySelector("label").textContent = text;
+  control.querySelector("input").setAttribute("aria-label", text);
+}
+
+// What may be changed in the chosen head, folded: each number is one entry of a matrix of the state.
+function ofTheHead(page, parent) {
   const cell = ({ head, own_kernel }) => {
     const size = own_kernel.length;
     return [Math.floor((head - 1) / size), (head - 1) % size];
   };
-  const look = { label: "", format: (x) => short(x, 4) };
+  const summary = html("summary", { text: "edit this head" });
+  const fold = add(parent, html("details", { class: "attn-edit" }, summary));
+  const look = { parent: fold, label: "", format: (x) => short(x, 4) };
   const offset = (axis) => page.slider("offsets", { ...look, at: ({ head }) => [head - 1, axis] });
   const sliders = [
     ["Δ down", offset(0)],
@@ -92,9 +76,12 @@ function ofTheHead(page) {
       }),
     ],
   ];
-  return (head) => {
-    for (const [what, node] of sliders)
-      node.querySelector("label").textContent = `head ${head}: ${what}`;
+  let wasAway = false;
+  return ({ head, offsets, spec: { grid } }) => {
+    for (const [what, node] of sliders) name(node, `head ${head}: ${what}`);
+    const away = arrow(offsets[head - 1]) !== arrow(grid[head - 1]);
+    if (away !== wasAway) fold.open = away; // so that a head that was moved shows how
+    wasAway = away;
   };
 }
 
@@ -115,7 +102,6 @@ function canvas(parent, page, { row, column }) {
     },
   });
   picture.place([row - 1, column - 1]);
-  page.select("picture", { parent, label: "or choose" });
   return ({ pixels }, chosen) => paintPicture(picture, pixels, chosen);
 }
 
@@ -143,9 +129,9 @@ function kernel(parent, page, { spec: { grid } }) {
   });
   const buttons = grid.map((_, h) => html("button", choose(h)));
   parent.append(html("div", { class: "attn-kernel" }, ...buttons));
-  page.select("kernel", { parent, label: "kernel" });
-  page.checkbox("padding", { parent, label: "padding tokens" });
-  return ({ head, offsets }, result) => {
+  const sliders = ofTheHead(page, parent);
+  return (state, result) => {
+    const { head, offsets } = state;
     const numbers = result.kernel.flat().map((x) => short(x, 4));
     buttons.forEach((node, h) => {
       const name = `${numbers[h]}: the number of head ${h + 1}, Δ ${arrow(offsets[h])}`;
@@ -154,37 +140,50 @@ function kernel(parent, page, { spec: { grid } }) {
       node.setAttribute("aria-label", name);
       node.toggleAttribute("data-away", arrow(offsets[h]) !== arrow(grid[h]));
     });
+    sliders(state);
   };
 }
 
-function build(page, state) {
+// The two results on one scale, and how far apart they are.
+function results(parent, side) {
+  const panel = (title) => add(parent, titled(title));
+  const [made, wanted] = ["nine heads make", "convolution makes"].map((title) =>
+    smallPicture(panel(title), side),
+  );
+  const apart = panel("");
+  const chart = add(apart, html("div"));
+  return ({ alpha }, { output, exact, curve, worst }, chosen) => {
+    const most = Math.max(...[...output, ...exact].flat().map(Math.abs));
+    const says = (name, values) =>
+      `${name}: ${fixed(entry(values, chosen), 4)} at the framed pixel`;
+    const marked = (i, j) => Math.abs(output[i][j] - exact[i][j]) > SEEN;
+    made(output, { most, chosen, marked, label: says("nine heads", output) });
+    wanted(exact, { most, chosen, label: says("convolution", exact) });
+    apart.firstChild.textContent = `largest difference: ${errorText(worst.error)}`;
+    chart.replaceChildren(descent(curve, alpha, worst.error));
+  };
+}
+
+function buildHeads(page, state) {
   page.stage.classList.add("attn-single");
   const upper = add(page.stage, html("div", { class: "attn-upper" }));
   const lower = add(page.stage, html("div", { class: "attn-lower" }));
   const panel = (title) => add(upper, titled(title));
   const picture = canvas(panel("picture: draw on it"), page, state);
   const weights = lookout(panel(""), page);
-  const heads = kernel(panel("kernel: a head for each cell"), page, state);
+  const heads = kernel(panel("kernel: one head per cell"), page, state);
+  const below = results(lower, pixelsOf(state).length);
   page.slider("alpha", { label: "sharpness α", format: (x) => fixed(x, 1) });
-  const sliders = ofTheHead(page);
+  page.select("kernel", { label: "kernel" });
+  page.select("picture", { label: "picture" });
+  page.checkbox("padding", { label: "padding tokens" });
   return (state, result) => {
     const chosen = [state.row - 1, state.column - 1];
     picture(result, chosen);
     weights(state, result, chosen);
     heads(state, result);
-    sliders(state.head);
-    lower.replaceChildren(...below(state, result, chosen));
+    below(state, result, chosen);
   };
-}
-
-function paintPicture({ cells }, pixels, [r, c]) {
-  cells.forEach((line, i) => {
-    line.forEach((node, j) => {
-      node.style.setProperty("--ink", pixels[i][j]);
-      node.toggleAttribute("data-chosen", i === r && j === c);
-      node.setAttribute("aria-label", `row ${i + 1}, column ${j + 1}: ink ${fixed(pixels[i][j])}`);
-    });
-  });
 }
 
 // A weight from a half of a hundredth on is written in its cell.
@@ -208,25 +207,26 @@ function paintWeights({ cells }, weights, padding, [r, c]) {
   });
 }
 
-function below({ alpha }, { output, exact, curve, worst }, chosen) {
-  const most = Math.max(...[...output, ...exact].flat().map(Math.abs));
-  const rest = output.map((row, i) => row.map((x, j) => x - exact[i][j]));
-  const parts = { "nine heads": output, convolution: exact, difference: rest };
-  const says = (name, values) => `${name}: ${fixed(entry(values, chosen), 4)} at the framed pixel`;
-  return [
-    ...Object.entries(parts).map(([name, values]) =>
-      titled(name, sketch(values, most, chosen, says(name, values))),
-    ),
-    titled(`largest difference: ${errorText(worst.error)}`, descent(curve, alpha, worst.error)),
-  ];
-}
+const VIEWS = {
+  window: {
+    build: buildWindow,
+    title: "A window, or everyone",
+    lead: "More colour: a larger number. A stroke: a negative one.",
+  },
+  heads: {
+    build: buildHeads,
+    title: "Nine heads make a convolution",
+    lead: `A stroke: negative. A dot: off by more than ${SEEN}. Both results share one scale.`,
+  },
+};
 
 export default figure({
   name: "ConvHeads",
-  title: "Nine heads make a convolution",
-  lead: "Colour: positive; stroked: negative. The three small pictures share one scale.",
+  title: ({ view }) => VIEWS[view].title,
+  lead: ({ view }) => VIEWS[view].lead,
   compute,
-  build,
+  build: (page, state) => VIEWS[state.view].build(page, state),
   words: sentence,
+  rebuildKey: ({ view }) => view,
   tall: true,
 });

@@ -1,12 +1,14 @@
 // A picture as a grid of cells that is one stop of the tab key, to press, to draw on, or to walk.
 import { range } from "../kit/arithmetic.js";
-import { html } from "../kit/elements.js";
+import { add, html } from "../kit/elements.js";
+import { fixed } from "../kit/format.js";
 import { roving } from "../kit/roving.js";
 
 // side × side cells that can be reached, with `ring` more on every side that cannot.
 // reach([row, column], how): how is "press", "drag" or "move" (an arrow key). Returns
-// {cells, place}: cells by row and column, the ring included; place(cell) moves the tab stop.
-export function pixelGrid(parent, { label, side, ring = 0, drags = false, reach }) {
+// {cells, place, frame}: cells by row and column, the ring included; place(cell) moves the tab stop,
+// frame(cell) the window of a 3 × 3 kernel, if the grid is `framed`.
+export function pixelGrid(parent, { label, side, ring = 0, drags = false, framed = false, reach }) {
   const within = (i) => i >= 0 && i < side;
   const span = range(side + 2 * ring).map((i) => i - ring);
   const pixel = (r, c) => (within(r) && within(c) ? "attn-pixel" : "attn-pixel attn-beyond");
@@ -16,7 +18,14 @@ export function pixelGrid(parent, { label, side, ring = 0, drags = false, reach 
   const rows = cells.map((line) => html("div", { role: "row", class: "attn-pixel-row" }, ...line));
   const node = html("div", { class: "attn-pixels", role: "grid", "aria-label": label }, ...rows);
   node.toggleAttribute("data-drags", drags);
+  node.toggleAttribute("data-ink", drags || framed);
   parent.append(node);
+  const shown = html("div", { class: "attn-window", "aria-hidden": "true" });
+  if (framed) add(node, shown);
+  const frame = ([r, c]) => {
+    shown.style.setProperty("--row", r);
+    shown.style.setProperty("--column", c);
+  };
   const inner = range(side).map((r) => cells[r + ring].slice(ring, ring + side));
   const place = roving(node, inner, {
     moved: (at) => reach(at, "move"),
@@ -30,7 +39,18 @@ export function pixelGrid(parent, { label, side, ring = 0, drags = false, reach 
     reach(start, "press");
     if (drags) follow(inner, event, start, (at) => reach(at, "drag"));
   });
-  return { cells, place };
+  return { cells, place, frame };
+}
+
+// Ink on the cells of a picture, the chosen one framed.
+export function paintPicture({ cells }, pixels, [r, c]) {
+  cells.forEach((line, i) => {
+    line.forEach((node, j) => {
+      node.style.setProperty("--ink", pixels[i][j]);
+      node.toggleAttribute("data-chosen", i === r && j === c);
+      node.setAttribute("aria-label", `row ${i + 1}, column ${j + 1}: ink ${fixed(pixels[i][j])}`);
+    });
+  });
 }
 
 // The [row, column] under the pointer, if any, found by measure: what is captured where differs by

@@ -1,6 +1,8 @@
 """The eighth chapter's nine heads in a browser."""
 
+import pytest
 from page.figure_text import words
+from page_limits import MOST_PIXELS, violations
 
 from attn.widgets import ConvHeads
 
@@ -79,7 +81,7 @@ def test_drawing_on_a_digit_keeps_the_rest_of_it(open_figure):
     pixel(figure, 8, 8).click()
     assert ink(figure, 8, 8) == "1.00"
     assert ink(figure, 1, 4) == before
-    assert figure.get_by_label("or choose").input_value() == "own"
+    assert figure.get_by_label("picture", exact=True).input_value() == "own"
 
 
 def test_arrow_keys_and_clicks_choose_the_pixel_that_looks(open_figure):
@@ -98,6 +100,8 @@ def test_a_head_is_chosen_moved_and_given_another_number(open_figure):
     heads.nth(0).click()
     assert [h.get_attribute("aria-pressed") for h in heads.all()] == ["true"] + ["false"] * 8
     assert "head 1 with Δ = (−1, −1)" in words(figure)
+    assert not figure.get_by_label("head 1: Δ right").is_visible()
+    figure.get_by_text("edit this head").click()
     figure.get_by_label("head 1: Δ right").press("End")
     assert "One head has left the cell of the kernel; head 1 belongs at (−1, −1)" in words(figure)
     figure.get_by_label("head 1: number").press("Home")
@@ -111,3 +115,44 @@ def test_without_padding_tokens_the_border_is_off(open_figure):
     figure.get_by_label("padding tokens").uncheck()
     assert "on the border" in words(figure)
     assert figure.locator("[data-none]").count() == 36
+
+
+def test_what_moves_a_head_unfolds_its_sliders(open_figure):
+    offsets = [list(pair) for pair in ConvHeads().offsets]
+    offsets[5] = [0.0, 0.5]
+    figure = open_figure(ConvHeads(offsets=offsets))
+    assert figure.get_by_label("head 6: Δ right").is_visible()
+    heads = figure.locator("button[aria-pressed]")
+    heads.nth(0).click()
+    assert not figure.get_by_label("head 1: Δ right").is_visible()
+
+
+def test_a_pixel_that_is_off_is_marked_among_the_results(open_figure):
+    figure = open_figure(ConvHeads(alpha=30.0))
+    dots = figure.locator(".attn-lower circle[data-on]:not(.attn-current)")
+    assert dots.count() == 0
+    figure.get_by_label("padding tokens").uncheck()
+    off = ConvHeads(alpha=30.0, padding=False)
+    assert dots.count() == (abs(off.output - off.convolution) > 0.2).sum() > 0
+
+
+def test_in_the_window_a_click_and_arrow_keys_choose_the_pixel(open_figure):
+    figure = open_figure(ConvHeads(view="window"))
+    assert words(figure).startswith("Pixel (4, 4). The convolution hears its window only")
+    picture = figure.locator("[role=gridcell]")
+    assert picture.count() == 64
+    picture.nth(8 * 3 + 5).click()
+    assert words(figure).startswith("Pixel (4, 6).")
+    figure.page.keyboard.press("ArrowDown")
+    assert words(figure).startswith("Pixel (5, 6).")
+    figure.get_by_label("kernel").select_option("blur")
+    assert figure.locator(".attn-numbers").inner_text().split()[:3] == ["0.0625", "0.125", "0.0625"]
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (360, "dark")])
+def test_the_window_fits_the_screen_and_passes_axe(open_figure, axe, width, theme):
+    figure = open_figure(ConvHeads(view="window"), width=width, theme=theme)
+    assert violations(figure.page, axe) == []
+    assert figure.evaluate("root => root.scrollWidth <= root.clientWidth")
+    if width > 1000:
+        assert figure.bounding_box()["height"] <= MOST_PIXELS
