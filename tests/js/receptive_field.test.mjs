@@ -16,7 +16,7 @@ test("three layers of size 3 see 7 inputs", () => {
 test("a kernel of one cell sees one input, whatever the depth", () => {
   assert.deepEqual(heard({ size: 1, layers: 8 }), [17]);
   assert.equal(needed(state({ size: 1 })), null);
-  assert.match(says({ size: 1 }), /A kernel with one cell never hears a neighbour/);
+  assert.match(says({ size: 1 }), /A kernel with one cell never hears a neighbour, at any depth\./);
 });
 
 test("at the end of the row the field is cut off, and the words say so", () => {
@@ -46,8 +46,18 @@ test("the words add up in the author's state", () =>
   assert.equal(
     says({}),
     "3 layers of kernels with 3 cells have a receptive field of 7: output 17 hears 7 of 33 inputs, 21%. " +
-      "It takes 16 layers of this kind until it hears all 33. One layer of attention hears all 33, wherever they stand.",
+      "Not deep enough to hear them all. One layer of attention hears all 33, wherever they are.",
   ));
+
+test("how deep a stack must be is said only once it is reached", () => {
+  for (const layers of [1, 8, 15]) assert.doesNotMatch(says({ layers }), /16/);
+  assert.match(says({ layers: 16 }), /hears 33 of 33 inputs, 100%\. One layer fewer would not/);
+  assert.match(says({ layers: 7, dilated: true }), /5 layers would already hear them all\./);
+  assert.match(
+    says({ layers: 5, dilated: true }),
+    /^5 layers of kernels with 3 cells and doubling steps have a receptive field of 63: /,
+  );
+});
 
 test("one of anything is singular", () =>
   assert.match(

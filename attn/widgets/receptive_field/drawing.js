@@ -43,50 +43,55 @@ export function sentence(state, { rows }) {
   const [heard, all] = [rows[0].length, spec.positions];
   const wide = field(state);
   const cut = wide > heard && heard < all ? " (the end of the row cuts it off)" : "";
-  const doubling = dilated ? ", the steps inside the kernel doubling from layer to layer," : "";
-  const least = needed(state);
-  const rest =
-    least === null
-      ? "A kernel with one cell never hears a neighbour, however many layers there are."
-      : `It takes ${plural(least, "layer")} of this kind until it hears all ${all}.`;
+  const doubling = dilated ? " and doubling steps" : "";
   return (
     `${plural(layers, "layer")} of kernels with ${plural(size, "cell")}${doubling} ${layers === 1 ? "has" : "have"} a receptive field of ${wide}: ` +
-    `output ${position} hears ${heard} of ${all} inputs, ${percent(heard / all)}${cut}. ${rest} ` +
-    `One layer of attention hears all ${all}, wherever they stand.`
+    `output ${position} hears ${heard} of ${all} inputs, ${percent(heard / all)}${cut}. ${verdict(state, heard)} ` +
+    `One layer of attention hears all ${all}, wherever they are.`
   );
 }
 
-const [WIDE, LEFT, RIGHT, GAP] = [640, 96, 632, 24];
+// Whether the stack is deep enough; how deep it must be is for the reader to find.
+function verdict(state, heard) {
+  const least = needed(state);
+  if (least === null) return "A kernel with one cell never hears a neighbour, at any depth.";
+  if (heard < state.spec.positions) return "Not deep enough to hear them all.";
+  return state.layers === least
+    ? "One layer fewer would not hear them all."
+    : `${plural(least, "layer")} would already hear them all.`;
+}
 
-// Rows of dots, outputs on top; lines from a dot to those it reads. A dot that matters is filled and larger.
-function cone(rows, lines, names, { positions }, label) {
+const [WIDE, LEFT, RIGHT, TOP] = [640, 112, 632, 18];
+const STACK = 216; // from the first row to the last, however many layers stand between
+const PLAIN = 48; // the same for one layer
+const ROOM = 18; // rows that are closer have no room for their names
+
+// Rows of dots, outputs on top; lines from a dot to those it reads. A dot that matters is filled and
+// larger. `high` is fixed, so that the figure keeps its size while layers come and go.
+function cone(rows, lines, names, { positions, high }, label) {
   const x = scale([0, positions - 1], [LEFT, RIGHT]);
   const last = rows.length - 1;
-  const y = (row) => 12 + GAP * (last - row);
+  const gap = high / last;
+  const y = (row) => TOP + gap * (last - row);
   const dot = (row) => (i) => {
     const on = rows[row].includes(i);
     const role = row === last ? "output" : undefined;
-    return svg("circle", {
-      cx: x(i),
-      cy: y(row),
-      r: on ? 5 : 2.5,
-      "data-on": on,
-      "data-role": role,
-    });
+    const r = on ? Math.min(5, 0.4 * gap) : 2.2;
+    return svg("circle", { cx: x(i), cy: y(row), r, "data-on": on, "data-role": role });
   };
+  const named = (row) => gap >= ROOM || row === 0 || row === last;
+  const wire = ([row, from, to]) => `M${x(from)} ${y(row)}L${x(to)} ${y(row - 1)}`;
   return svg(
     "svg",
     {
       class: "attn-cone",
-      viewBox: `0 0 ${WIDE} ${y(0) + 12}`,
+      viewBox: `0 0 ${WIDE} ${high + 2 * TOP}`,
       role: "img",
       "aria-label": label,
     },
-    ...lines.map(([row, from, to]) =>
-      svg("line", { x1: x(from), y1: y(row), x2: x(to), y2: y(row - 1) }),
-    ),
+    svg("path", { d: lines.map(wire).join("") }),
     ...rows.flatMap((_, row) => [
-      svg("text", { x: 2, y: y(row) + 4.5, text: names[row] }),
+      svg("text", { x: 2, y: y(row) + 4.5, text: named(row) ? names[row] : "" }),
       ...range(positions).map(dot(row)),
     ]),
   );
@@ -105,8 +110,12 @@ function wires(rows, { size, dilated, spec: { positions } }) {
 }
 
 function pictures(state, { rows }) {
-  const { spec, position, layers } = state;
-  const all = range(spec.positions);
+  const {
+    spec: { positions },
+    position,
+    layers,
+  } = state;
+  const all = range(positions);
   const names = rows.map((_, i) => (i === 0 ? "inputs" : i === layers ? "outputs" : `layer ${i}`));
   const part = (title, ...more) => titled(title, cone(...more));
   return [
@@ -115,16 +124,16 @@ function pictures(state, { rows }) {
       rows,
       wires(rows, state),
       names,
-      spec,
-      `Output ${position} hears ${rows[0].length} of ${spec.positions} inputs, from ${rows[0][0] + 1} to ${rows[0].at(-1) + 1}.`,
+      { positions, high: STACK },
+      `Output ${position} hears ${rows[0].length} of ${positions} inputs, from ${rows[0][0] + 1} to ${rows[0].at(-1) + 1}.`,
     ),
     part(
       "attention, 1 layer",
       [all, [position - 1]],
       all.map((place) => [1, position - 1, place]),
       ["inputs", "outputs"],
-      spec,
-      `Output ${position} hears all ${spec.positions} inputs.`,
+      { positions, high: PLAIN },
+      `Output ${position} hears all ${positions} inputs.`,
     ),
   ];
 }

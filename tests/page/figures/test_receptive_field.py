@@ -1,5 +1,6 @@
 """The eighth chapter's stack of convolutions in a browser."""
 
+import pytest
 from page.figure_text import words
 
 from attn.widgets import ReceptiveField
@@ -26,4 +27,15 @@ def test_doubling_steps_hear_all_in_five_layers(open_figure):
     figure = open_figure(ReceptiveField(layers=5))
     figure.get_by_label("doubling steps").check()
     assert "output 17 hears 33 of 33 inputs, 100%" in words(figure)
-    assert "It takes 5 layers of this kind" in words(figure)
+    assert "One layer fewer would not hear them all" in words(figure)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_it_keeps_its_height_while_its_sliders_move(open_figure, width):
+    figure = open_figure(ReceptiveField(), width=width)
+    high = figure.bounding_box()["height"]
+    for label, key in (("layers", "End"), ("kernel size s", "End"), ("output", "Home")):
+        figure.get_by_label(label, exact=True).press(key)
+        assert figure.bounding_box()["height"] == high
+    figure.get_by_label("doubling steps").check()
+    assert figure.bounding_box()["height"] == high
