@@ -41,7 +41,7 @@ class LinearState(Figure):
     (4, 3)
     """
 
-    step = Whole(1, 1, len(SENTENCE))
+    step = Whole(2, 1, len(SENTENCE))
     d_k = Whole(LARGEST, 1, LARGEST)
     constants: ClassVar = {
         "words": list(SENTENCE),

@@ -1,29 +1,28 @@
 // Linear attention as a recurrence: a matrix that each word adds to, equal to all words at once.
 
 import { dot, matmul, sum, transpose } from "../kit/arithmetic.js";
-import { add, html } from "../kit/elements.js";
+import { add, html, scrollBox } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { vector } from "../kit/format.js";
+import { fixed, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
-import { rowTable } from "../kit/matrix.js";
+import { play } from "../kit/play.js";
 
 const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
 const features = (M, d_k) => M.map((row) => row.slice(0, d_k).map(phi));
 
-// What one word adds, the state and its total so far, and the word's output read off them.
+// The state and its total so far, and the word's output read off them.
 function recurrent(Q, K, V, step) {
-  const outer = (t) => K[t].map((k) => V[t].map((v) => k * v));
-  let state = outer(0).map((row) => row.map(() => 0));
+  let state = K[0].map(() => V[0].map(() => 0));
   let total = K[0].map(() => 0);
   for (let t = 0; t < step; t += 1) {
-    const added = outer(t);
-    state = state.map((row, i) => row.map((x, j) => x + added[i][j]));
+    state = state.map((row, i) => row.map((x, j) => x + K[t][i] * V[t][j]));
     total = total.map((x, i) => x + K[t][i]);
   }
-  const q = Q[step - 1];
+  const [q, k, v] = [Q[step - 1], K[step - 1], V[step - 1]];
   const whole = dot(q, total);
   const output = transpose(state).map((column) => dot(q, column) / whole);
-  return { added: outer(step - 1), state, total, output };
+  const added = k.map((x) => v.map((y) => x * y));
+  return { q, k, v, added, state, total, whole, output };
 }
 
 // The weights of all words at once, (n, n); null where a key is still to come.
@@ -52,16 +51,40 @@ export function sentence({ step, d_k, spec }, { output, atOnce }) {
 }
 
 const numberedWords = (words) => words.map((word, i) => `${i + 1} ${word}`);
+const INDICES = ["₁", "₂", "₃", "₄"];
+const numbers = (row) => row.map((x) => html("td", { text: fixed(x) }));
+
+// A matrix with a vector down its side, one along its top and one along its foot; show fills it.
+function framed(parent, { side, role, most }) {
+  const caption = html("caption");
+  const [head, foot] = [html("thead"), html("tfoot")];
+  const body = html("tbody");
+  const box = scrollBox(parent, side);
+  box.append(html("table", { class: "attn-rows", "data-role": role }, caption, head, body, foot));
+  return ({ title, column, top = [], rows, bottom = [] }) => {
+    caption.replaceChildren(title);
+    const line = (name, cells, kind = "") => html("tr", { class: kind }, name, ...cells);
+    const named = (text) => html("th", { scope: "row", colspan: 2, text });
+    head.replaceChildren(...top.map(([name, row]) => line(named(name), row)));
+    // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
+    body.replaceChildren(
+      ...INDICES.slice(0, most).map((index, i) => {
+        const held = i < rows.length;
+        const name = html("th", { scope: "row", text: `${side}${index}` });
+        const cells = numbers(held ? [column[i], ...rows[i]] : [0, ...rows[0]]);
+        cells[0].className = "attn-side-vector";
+        return line(name, cells, held ? "" : "attn-absent");
+      }),
+    );
+    foot.replaceChildren(...bottom.map(([name, row]) => line(named(name), row)));
+  };
+}
 
 function build(page, { spec }) {
   const card = (name) => add(page.stage, html("div", { class: "attn-card", "data-card": name }));
   const most = spec.controls.d_k.max;
-  const rows = ["₁", "₂", "₃", "₄"].slice(0, most).map((index) => `φ(k)${index}`);
-  const show = {
-    added: rowTable(card("added"), { rows, label: "this word adds φ(k)ᵀ v", role: "key" }),
-    state: rowTable(card("state"), { rows, label: "state S, the sum so far", role: "output" }),
-    total: rowTable(card("total"), { rows, label: "total z", role: "key" }),
-  };
+  const written = framed(card("added"), { side: "φ(k)", role: "key", most });
+  const held = framed(card("state"), { side: "φ(q)", role: "query", most });
   const at = card("table");
   at.classList.add("attn-compact");
   const table = heatmap(at, {
@@ -69,23 +92,25 @@ function build(page, { spec }) {
     columns: spec.words.map((_, i) => `${i + 1}`),
     label: "all words at once: φ(q) · φ(k), each row divided by its sum",
   });
-  page.slider("step", { label: "words read" });
+  const steps = add(page.panel, html("div", { class: "attn-steps-read" }));
+  page.slider("step", { label: "words read", parent: steps });
+  play(page, "step", steps);
   page.slider("d_k", { label: "key size d_k", role: "key" });
-  // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
-  const fill = (name, M) => {
-    show[name]([...M, ...rows.slice(M.length).map(() => M[0].map(() => 0))]);
-    page.stage.querySelectorAll(`[data-card="${name}"] tbody tr`).forEach((row, i) => {
-      row.classList.toggle("attn-absent", i >= M.length);
+  return ({ step }, { q, k, v, added, state, total, whole, output, A }) => {
+    written({
+      title: `word ${step}, “${spec.words[step - 1]}”, adds φ(k)ᵀ v`,
+      ...{ column: k, rows: added, top: [["v", numbers(v)]] },
     });
-  };
-  return ({ step }, result) => {
-    fill("added", result.added);
-    fill("state", result.state);
-    fill(
-      "total",
-      result.total.map((x) => [x]),
-    );
-    table(result.A);
+    held({
+      title: "state S, the sum so far, and total z",
+      ...{ column: q, rows: state.map((row, i) => [...row, total[i]]) },
+      top: [["φ(q)", [html("th", { colspan: v.length, text: "S" }), html("th", { text: "z" })]]],
+      bottom: [
+        ["φ(q) times", numbers([...output.map((y) => y * whole), whole])],
+        ["y", [...numbers(output), html("td")]],
+      ],
+    });
+    table(A);
     at.querySelectorAll("tbody tr").forEach((row, i) => {
       row.toggleAttribute("data-on", i === step - 1);
     });

@@ -18,9 +18,14 @@ def test_the_key_size_can_be_moved_in_one_go(open_figure):
 
 def test_the_state_keeps_its_size_and_the_row_of_its_word_is_marked(open_figure):
     figure = open_figure(LinearState())
+    assert figure.locator('[data-card="added"] td').all_inner_texts() != (
+        figure.locator('[data-card="state"] td').all_inner_texts()
+    )
     for step in range(1, 7):
         figure.get_by_label("words read").fill(str(step))
         assert words(figure).startswith(f"{step} of 6 words read")
         assert "4 × 3 = 12 numbers" in words(figure)
+        read = figure.locator('[data-card="state"] tfoot tr').last.locator("td").all_inner_texts()
+        assert f"reads ({', '.join(read[:3])}) from the state" in words(figure)
         marked = figure.locator(".attn-heat tr[data-on] th").all_inner_texts()
         assert [text.split()[0].lstrip("▸") for text in marked] == [str(step)]
