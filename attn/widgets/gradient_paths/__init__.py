@@ -8,7 +8,7 @@ import numpy as np
 from attn.core import softmax
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.random_normals import normals
-from attn.widgets.kit.traits import Real, Whole
+from attn.widgets.kit.traits import Choice, Real, Whole
 
 SEED = 90
 SIZE = 16
@@ -16,6 +16,7 @@ LONGEST = 200
 DRAWS = 5
 DEVIATION = float(1 / np.sqrt(3 * SIZE))  # of the matrices, as of torch's first weights
 LEAST = float(np.finfo(np.float32).smallest_subnormal)
+AXES = {"whole": "82 powers of ten", "top": "the top 5 powers of ten"}
 # One letter for each matrix: those that read the token, and those that read the state.
 GATES = {"RNN": "c", "GRU": "rzc", "LSTM": "ifgo"}
 
@@ -46,6 +47,8 @@ class GradientPaths(Figure):
         What the matrices that read the state are multiplied by, 0.5 to 4.
     draw : int
         Which random tokens and weights, 1 to 5.
+    axis : {"whole", "top"}
+        All that the lines cover, or only from 10⁻⁴ to 10.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class GradientPaths(Figure):
     keep = Real(0.0, 0, 6, step=0.5)
     gain = Real(1.0, 0.5, 4, step=0.1)
     draw = Whole(1, 1, DRAWS)
+    axis = Choice(AXES)
     # Pairs, not a mapping: the order is that of the draws, and a page may sort a mapping's keys.
     constants: ClassVar = {
         "seed": SEED,

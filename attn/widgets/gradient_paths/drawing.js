@@ -2,9 +2,9 @@
 
 import { range } from "../kit/arithmetic.js";
 import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
-import { html, svg } from "../kit/elements.js";
+import { html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { clamp, fixed, list, scale, scientific, tenTo } from "../kit/format.js";
+import { fixed, list, scale, scientific, tenTo } from "../kit/format.js";
 import { table } from "../kit/table.js";
 import { compute } from "./arithmetic.js";
 
@@ -17,7 +17,7 @@ export function normText(x) {
   return scientific(x);
 }
 
-// By what a norm was multiplied a step, on average, from output 1 to output n.
+// By what a norm was multiplied per step, on average, from output 1 to output n.
 export const perStep = (norms, n) => (norms[n - 1] / norms[0]) ** (1 / (n - 1));
 
 export function sentence({ n, keep, gain, draw, spec }, norms) {
@@ -38,21 +38,20 @@ export function sentence({ n, keep, gain, draw, spec }, norms) {
   );
 }
 
-const [LEFT, RIGHT, TOP, FLOOR] = [46, 326, 14, 228];
-const HIGHEST = 6;
+const [LEFT, RIGHT, TOP, FLOOR] = [46, 326, 8, 208];
+// From which power of ten to which each axis goes, and its levels.
+const AXES = {
+  whole: { powers: [-76, 6], ticks: [0, -20, -40, -60] },
+  top: { powers: [-4, 1], ticks: [1, 0, -1, -2, -3, -4] },
+};
 
-// Powers of ten on two scales, so that lines that do not vanish can be told apart.
-function depth(norms) {
-  const deep = Object.values(norms).some((row) => Math.min(...row) < 1e-24);
-  const [low, ticks] = deep ? [-76, [0, -20, -40, -60]] : [-24, [0, -10, -20]];
-  const y = scale([low, HIGHEST], [FLOOR, TOP]);
-  return { deep, ticks, y: (norm) => y(clamp(Math.log10(norm), low, HIGHEST)) };
-}
-
-function chart({ n, spec }, norms) {
+function chart({ n, axis, spec }, norms) {
   const layers = layersOf(spec);
   const { max } = spec.controls.n;
-  const { deep, ticks, y } = depth(norms);
+  const { powers, ticks } = AXES[axis];
+  const height = scale(powers, [FLOOR, TOP]);
+  const y = (norm) => height(Math.log10(norm));
+  const within = (norm) => y(norm) >= TOP && y(norm) <= FLOOR;
   const x = scale([1, max], [LEFT, RIGHT]);
   const path = (name) =>
     norms[name].map((norm, i) => `${x(i + 1).toFixed(1)},${y(norm).toFixed(1)}`).join(" ");
@@ -61,24 +60,37 @@ function chart({ n, spec }, norms) {
     "svg",
     {
       class: "attn-chart",
-      viewBox: "0 0 340 266",
+      viewBox: "0 0 340 246",
       role: "img",
       "aria-label": `Norm of the derivative of output n by x₁ for n from 1 to ${max}, in powers of ten. At n = ${n}: ${said}.`,
     },
     ...ticks.flatMap((power) => level([LEFT, RIGHT], y(10 ** power), tenTo(power))),
     ...[1, max / 4, max / 2, (3 * max) / 4, max].map((at) => words(x(at), FLOOR + 17, `${at}`)),
     words((LEFT + RIGHT) / 2, FLOOR + 35, "output n"),
-    ...layers.map((name, k) => svg("polyline", { points: path(name), style: seriesLine(k + 1) })),
-    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
-    ...layers.map((name, k) =>
-      svg("circle", {
-        ...{ cx: x(n), cy: y(norms[name][n - 1]), r: 4 },
-        style: { fill: seriesColour(k + 1) },
-      }),
+    inside(
+      ...layers.map((name, k) => svg("polyline", { points: path(name), style: seriesLine(k + 1) })),
     ),
-    ...(deep ? limit(y(spec.least)) : []),
+    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
+    ...layers.flatMap((name, k) =>
+      within(norms[name][n - 1])
+        ? [
+            svg("circle", {
+              ...{ cx: x(n), cy: y(norms[name][n - 1]), r: 4 },
+              style: { fill: seriesColour(k + 1) },
+            }),
+          ]
+        : [],
+    ),
+    ...(axis === "whole" ? limit(y(spec.least)) : []),
   );
 }
+
+// What leaves the axis is cut off at its ends.
+const inside = (...lines) => {
+  const [width, height] = [RIGHT - LEFT, FLOOR - TOP];
+  const box = { x: LEFT, y: TOP, width, height, viewBox: `${LEFT} ${TOP} ${width} ${height}` };
+  return svg("svg", box, ...lines);
+};
 
 const limit = (y) => [
   svg("line", { class: "attn-limit", x1: LEFT, x2: RIGHT, y1: y, y2: y }),
@@ -115,16 +127,16 @@ function routes({ n }) {
   );
 }
 
-// What a norm follows: a factor for each step, or a share of 1/n.
+// What a norm is made of: a factor for each step, or one weight.
 function law(name, norms, n) {
-  if (name === "attention") return `${fixed(n * norms[n - 1], 1)} / n`;
-  return n === 1 ? "–" : `× ${fixed(perStep(norms, n), 2)} a step`;
+  if (name === "attention") return "one weight";
+  return n === 1 ? "–" : `× ${fixed(perStep(norms, n), 2)} per step`;
 }
 
 const summary = ({ n, spec }, norms) =>
   table({
     kind: "attn-norms",
-    heads: ["layer", "‖∂out/∂x₁‖", "as n grows"],
+    heads: ["layer", "‖∂out/∂x₁‖", "on the way"],
     rows: layersOf(spec).map((name, k) => [
       html("span", {}, swatch(k + 1), ` ${name}`),
       normText(norms[name][n - 1]),
@@ -137,9 +149,10 @@ function build(page) {
   page.slider("keep", { label: "keep bias (GRU, LSTM)", format: (x) => fixed(x, 1) });
   page.slider("gain", { label: "gain on the state", format: (x) => fixed(x, 1) });
   page.slider("draw", { label: "random draw" });
+  page.select("axis", { label: "axis" });
   return (state, norms) =>
     page.stage.replaceChildren(
-      chart(state, norms),
+      titled("‖∂out/∂x₁‖, in powers of ten", chart(state, norms)),
       html("div", { class: "attn-side" }, routes(state), summary(state, norms)),
     );
 }

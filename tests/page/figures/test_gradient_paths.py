@@ -19,6 +19,14 @@ def test_a_keep_bias_of_6_leaves_the_lstm_above_attention(open_figure):
     assert "0.84 through the LSTM" in words(figure)
 
 
+def test_the_top_of_the_axis_shows_attention_fall_and_cuts_off_the_rnn(open_figure):
+    figure = open_figure(GradientPaths(n=200))
+    assert figure.locator(".attn-chart circle[r='4']").count() == 4
+    figure.get_by_label("axis").select_option("top")
+    assert figure.locator(".attn-chart circle[r='4']").count() == 1
+    assert figure.locator(".attn-limit").count() == 0
+
+
 def test_no_words_in_a_picture_leave_it(open_figure):
     figure = open_figure(GradientPaths(n=200))
     assert figure.evaluate(CUT_WORDS) == []
