@@ -38,8 +38,11 @@ test("the bill is told below, at and above n = 2d", () => {
 });
 
 test("at the crossing neither takes more, and beyond it attention's multiple is told", () => {
-  assert.match(bill({ n: 512 }), /The GRU takes just as many, in 512 steps one after another\./);
-  assert.match(bill({ n: 65536 }), /That is 43 times what the GRU takes, in 65,536 steps/);
+  assert.match(
+    bill({ n: 512 }),
+    /The GRU takes just as many in its 512 steps, one after another\./,
+  );
+  assert.match(bill({ n: 65536 }), /That is 43 times what the GRU takes in its 65,536 steps/);
 });
 
 test("where lines do not cross the sentence says so", () => {
@@ -48,15 +51,15 @@ test("where lines do not cross the sentence says so", () => {
     bill({ cell: "gru" }),
     /Attention costs less than the GRU below n = 512, more above\./,
   );
-  assert.match(bill({ k: 4 }), /more than a convolution with k = 4 at every n/);
-  assert.match(bill({ k: 5 }), /less than a convolution with k = 5 below n = 256/);
+  assert.match(bill({ s: 4 }), /more than a convolution with s = 4 at every n/);
+  assert.match(bill({ s: 5 }), /less than a convolution with s = 5 below n = 256/);
 });
 
 test("a plain bill compares attention with the recurrence alone", () =>
   assert.equal(
     bill({ n: 2048, plain: true }),
     "At n = 2,048 and d = 512 attention takes 6.4·10⁹ multiply-adds, and scores and blend are the larger part, " +
-      "as they are above n = 2d = 1,024. That is 2.00 times what the GRU takes, in 2,048 steps one after another.",
+      "as they are above n = 2d = 1,024. That is 2.00 times what the GRU takes in its 2,048 steps, one after another.",
   ));
 
 test("counts are short", () =>

@@ -19,12 +19,12 @@ def test_at_the_crossing_attention_and_recurrence_cost_the_same(cell):
     assert sum(counts["attention"].values()) == counts["recurrence"]["gates"]
 
 
-@pytest.mark.parametrize(("n", "k"), [(8, 2), (64, 3), (1024, 15)])
-def test_so_many_layers_join_the_first_word_to_the_last_and_no_fewer(n, k):
-    paths = CostTable(n=n, k=k).paths
+@pytest.mark.parametrize(("n", "s"), [(8, 2), (64, 3), (1024, 15)])
+def test_so_many_layers_join_the_first_word_to_the_last_and_no_fewer(n, s):
+    paths = CostTable(n=n, s=s).paths
     plain, dilated = paths["convolution"], paths["dilated convolution"]
-    assert 1 + (plain - 1) * (k - 1) < n <= 1 + plain * (k - 1)
-    assert k ** (dilated - 1) < n <= k**dilated
+    assert 1 + (plain - 1) * (s - 1) < n <= 1 + plain * (s - 1)
+    assert s ** (dilated - 1) < n <= s**dilated
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_so_many_layers_join_the_first_word_to_the_last_and_no_fewer(n, k):
     [
         ({"n": 48}, "n must be a power of 2, 8 to 65536, not 48"),
         ({"d": 8}, "d must be between 16 and 4096, not 8"),
-        ({"k": 1}, "k must be between 2 and 15, not 1"),
+        ({"s": 1}, "s must be between 2 and 15, not 1"),
     ],
 )
 def test_a_bad_trait_is_named_with_its_rule(traits, says):

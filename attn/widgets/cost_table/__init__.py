@@ -13,13 +13,13 @@ MATRICES = {"rnn": 2, "gru": 6, "lstm": 8}
 
 
 class CostTable(Figure):
-    """Choose the length n, the size d and the kernel k, and count what three layers cost.
+    """Choose the length n, the size d and the kernel size s, and count what three layers cost.
 
     Parameters
     ----------
     n, d : int
         Tokens and their size, powers of two: n from 8 to 65536, d from 16 to 4096.
-    k : int
+    s : int
         Tokens that a kernel spans, 2 to 15.
     cell : {"gru", "lstm", "rnn"}
         What recurs.
@@ -34,7 +34,7 @@ class CostTable(Figure):
 
     n = Power(64, 8, 65536)
     d = Power(512, 16, 4096)
-    k = Whole(3, 2, 15)
+    s = Whole(3, 2, 15)
     cell = Choice(CELLS)
     plain = traitlets.Bool(False).tag(sync=True)
     constants: ClassVar = {"matrices": MATRICES}
@@ -46,17 +46,17 @@ class CostTable(Figure):
         return {
             "attention": {"projections": 4 * n * d * d, "scores and blend": 2 * n * n * d},
             "recurrence": {"gates": MATRICES[self.cell] * n * d * d},
-            "convolution": {"kernel": self.k * n * d * d},
+            "convolution": {"kernel": self.s * n * d * d},
         }
 
     @property
     def paths(self):
         """Layers, or steps in time, until the last output has seen the first token."""
-        dilated = next(layers for layers in range(1, 64) if self.k**layers >= self.n)
+        dilated = next(layers for layers in range(1, 64) if self.s**layers >= self.n)
         return {
             "attention": 1,
             "recurrence": self.n,
-            "convolution": -(-(self.n - 1) // (self.k - 1)),
+            "convolution": -(-(self.n - 1) // (self.s - 1)),
             "dilated convolution": dilated,
         }
 
@@ -66,5 +66,5 @@ class CostTable(Figure):
         # 4 n d² + 2 n² d = c n d²  at  n = (c/2 − 2) d.
         return {
             "recurrence": (MATRICES[self.cell] / 2 - 2) * self.d,
-            "convolution": (self.k / 2 - 2) * self.d,
+            "convolution": (self.s / 2 - 2) * self.d,
         }

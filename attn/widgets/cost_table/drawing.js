@@ -10,7 +10,7 @@ import { table } from "../kit/table.js";
 const cellName = ({ cell, spec }) => Object.fromEntries(spec.controls.cell)[cell];
 
 // Multiply-adds of one layer at any n; `part` lines are what attention's total is made of.
-function costs(n, { d, k, cell, spec }) {
+function costs(n, { d, s, cell, spec }) {
   const projections = 4 * n * d * d;
   const scores = 2 * n * n * d;
   return {
@@ -18,15 +18,15 @@ function costs(n, { d, k, cell, spec }) {
     scores,
     attention: projections + scores,
     recurrence: spec.matrices[cell] * n * d * d,
-    convolution: k * n * d * d,
+    convolution: s * n * d * d,
   };
 }
 
 // Layers, or steps in time, until the last output has seen the first token.
-function paths({ n, k }) {
+function paths({ n, s }) {
   let dilated = 1;
-  while (k ** dilated < n) dilated += 1;
-  return { attention: 1, recurrence: n, convolution: Math.ceil((n - 1) / (k - 1)), dilated };
+  while (s ** dilated < n) dilated += 1;
+  return { attention: 1, recurrence: n, convolution: Math.ceil((n - 1) / (s - 1)), dilated };
 }
 
 // 4 n d² + 2 n² d = c n d² at n = (c/2 − 2) d: up to there attention costs less; never if it is not above 0.
@@ -37,7 +37,7 @@ export const compute = (state) => ({
   paths: paths(state),
   crossings: {
     recurrence: crossing(state.spec.matrices[state.cell], state.d),
-    convolution: crossing(state.k, state.d),
+    convolution: crossing(state.s, state.d),
   },
 });
 
@@ -58,7 +58,7 @@ function rival({ attention, recurrence }, name) {
 }
 
 export function sentence(state, { current, crossings }) {
-  const { n, d, k, plain } = state;
+  const { n, d, s, plain } = state;
   const recurrence = cellName(state);
   const from = (at, name) =>
     at > 0
@@ -72,11 +72,11 @@ export function sentence(state, { current, crossings }) {
         : `scores and blend are the larger part, as they are above n = 2d = ${whole(2 * d)}`;
   const told =
     `At n = ${whole(n)} and d = ${whole(d)} attention takes ${count(current.attention)} multiply-adds, and ${split}. ` +
-    `${rival(current, recurrence)}, in ${whole(n)} steps one after another.`;
+    `${rival(current, recurrence)} in its ${whole(n)} steps, one after another.`;
   if (plain) return told;
   return (
     `${told} ` +
-    `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with k = ${k}`)}`
+    `${from(crossings.recurrence, `the ${recurrence}`)} ${from(crossings.convolution, `a convolution with s = ${s}`)}`
   );
 }
 
@@ -136,7 +136,7 @@ function chart(state, { crossings }) {
       class: "attn-chart",
       viewBox: "0 0 340 212",
       role: "img",
-      "aria-label": `Multiply-adds for each token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
+      "aria-label": `Multiply-adds per token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
     },
     ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e))),
     ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
@@ -170,7 +170,7 @@ const HEADS = [
 ];
 
 function rowsOf(state, { current, paths: way }) {
-  const { n, d, k, cell, plain, spec } = state;
+  const { n, d, s, cell, plain, spec } = state;
   const compared = [
     [
       "attention",
@@ -189,27 +189,30 @@ function rowsOf(state, { current, paths: way }) {
   ];
   const convolution = (name, layers) => [
     name,
-    `knd² = ${count(k * n * d * d)}`,
-    `knd² = ${count(current.convolution)}`,
+    `snd² = ${count(s * n * d * d)}`,
+    `snd² = ${count(current.convolution)}`,
     "1",
     `${whole(layers)} layers`,
   ];
   if (plain) return compared;
   return [
     ...compared,
-    convolution(`convolution, k = ${k}`, way.convolution),
+    convolution(`convolution, s = ${s}`, way.convolution),
     convolution("the same, dilated", way.dilated),
   ];
 }
 
 function bill(state, result) {
   const { plain } = state;
-  const cells = (line) => line.filter((_, i) => !(plain && HEADS[i] === "as printed"));
+  const shown = (_, i) => !(plain && HEADS[i] === "as printed");
+  // On a phone each layer is a block, and a cell says itself what it counts.
+  const cells = ([name, ...counts]) =>
+    [name, ...counts.map((text, i) => ({ text, "data-head": HEADS[i + 1] }))].filter(shown);
   const box = scrollBox(html("div"), "What one layer costs");
   box.append(
     table({
-      kind: plain ? "attn-price" : "attn-price attn-printed",
-      heads: cells(HEADS),
+      kind: "attn-price",
+      heads: HEADS.filter(shown),
       rows: rowsOf(state, result).map(cells),
     }),
   );
@@ -219,11 +222,11 @@ function bill(state, result) {
 function build(page, { plain }) {
   page.slider("n", { label: "tokens n", format: whole });
   page.slider("d", { label: "size d", format: whole });
-  if (!plain) page.slider("k", { label: "kernel k" });
+  if (!plain) page.slider("s", { label: "kernel size s" });
   page.select("cell", { label: "recurrence" });
   return (state, result) =>
     page.stage.replaceChildren(
-      titled("multiply-adds for each token", chart(state, result)),
+      titled("multiply-adds per token", chart(state, result)),
       legend(state),
       bill(state, result),
     );
@@ -233,7 +236,9 @@ export default figure({
   name: "CostTable",
   title: "What a layer costs, counted in full",
   lead: ({ plain }) =>
-    `${plain ? "" : "“As printed” is Table 1 of Vaswani et al. (2017), without its O( ). "}All layers keep the size d.`,
+    plain
+      ? "All layers keep the size d."
+      : "“As printed” is Table 1 of Vaswani et al. (2017) without its O( ); our s is its k.",
   compute,
   build,
   words: sentence,
