@@ -19,6 +19,7 @@ import {
   stationPlan,
   stations,
 } from "../../attn/widgets/layer_explorer/station_layout.js";
+import { wayOf } from "../../attn/widgets/layer_explorer/swipe.js";
 import { sources, trace } from "../../attn/widgets/layer_explorer/trace.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/layer.json", import.meta.url)));
@@ -185,7 +186,7 @@ test("at rest it tells who is looked at and what is taken home, and no preferenc
   };
   assert.equal(
     rest({}),
-    "walks asks who? and looks most at cat, 87%. It takes home moves 0.90 and living 0.87.",
+    "walks asks who? and looks most at cat, 87%. This head brings it 0.90 of “moves” and 0.87 of “living”.",
   );
   assert.equal(rest({ strength: 0 }), "walks asks who? and has no preference, 17% each.");
 });
@@ -250,4 +251,36 @@ test("arrow keys reach every matrix", () => {
     const found = new Set([...reached.values()].map(({ id }) => id));
     assert.deepEqual([...found].sort(), present(state).sort());
   }
+});
+
+const counted = (rows, columns) =>
+  Array.from({ length: rows }, (_, i) =>
+    Array.from({ length: columns }, (_, j) => (3 * i + j) % 5),
+  );
+
+test("a reader's largest matrices fit, with one head and with many, at every width of a desk", () => {
+  const square = counted(8, 8);
+  const own = {
+    ...book(10),
+    words: [..."abcdefgh"],
+    entries: [..."ABCDEFGH"],
+    ...{ X: square, W_q: square, W_k: square, W_v: square, W_o: square },
+    ...{ W_1: square, W_2: square, positions: square },
+  };
+  for (const questions of [["?"], ["1", "2"], ["1", "2", "3", "4"], [..."12345678"]])
+    for (const stage of [2, 3, 4, 5, 6, 7, 10])
+      for (const width of [560, 654, 860]) {
+        const plan = layout({ ...own, questions, stage }, { width, height: 426 });
+        const where = `${questions.length} heads, stage ${stage}, ${width} pixels`;
+        assert.ok(plan.height <= 426, `${where}: ${plan.height} high`);
+        for (const { id, right } of Object.values(plan.boxes))
+          assert.ok(right <= width, `${where}: ${id}`);
+      }
+});
+
+test("a finger that goes sideways means the next matrix, one that scrolls does not", () => {
+  assert.equal(wayOf([200, 100], [120, 110]), "left");
+  assert.equal(wayOf([100, 100], [180, 60]), "right");
+  assert.equal(wayOf([100, 100], [130, 100]), null);
+  assert.equal(wayOf([100, 100], [160, 190]), null);
 });

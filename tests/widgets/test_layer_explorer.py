@@ -9,13 +9,13 @@ from attn import (
     encoder_block,
     multi_head_attention,
     self_attention,
+    sentence,
     sinusoidal_positions,
 )
 from attn.widgets import LayerExplorer
-from attn.widgets.kit import sentence
 from attn.widgets.layer_explorer import MATRICES, STAGES
 
-PROJECTIONS = sentence.W_Q, sentence.W_K, sentence.W_V, sentence.W_O
+PROJECTIONS = sentence.W_q, sentence.W_k, sentence.W_v, sentence.W_o
 OWN = {"X": [[1.0, 0.0], [0.0, 2.0]], "words": ["left", "right"]}
 
 
@@ -70,9 +70,9 @@ def test_walks_gains_what_lives_and_a_place_and_loses_nothing():
 
 
 def test_each_value_carries_one_entry_and_one_entry_is_mixed():
-    assert (sentence.W_V.sum(axis=0) == 1).all()
-    assert [(column > 0).sum() for column in sentence.W_O.T] == [1, 1, 1, 1, 1, 1, 2, 1]
-    np.testing.assert_allclose(sentence.W_O.sum(axis=0), 1)
+    assert (sentence.W_v.sum(axis=0) == 1).all()
+    assert [(column > 0).sum() for column in sentence.W_o.T] == [1, 1, 1, 1, 1, 1, 2, 1]
+    np.testing.assert_allclose(sentence.W_o.sum(axis=0), 1)
 
 
 def test_the_slider_is_one_entry_of_W_q_and_at_stage_2_one_of_X():

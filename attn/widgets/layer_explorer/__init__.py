@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import traitlets
 
+from attn import sentence
 from attn.core import attention_weights, causal_mask, layer_norm, merge_heads, split_heads
 from attn.core import sinusoidal_positions as sinusoids
-from attn.widgets.kit import checks, sentence
+from attn.widgets.kit import checks
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Real
 from attn.widgets.layer_explorer.small_matrix import SmallMatrix, check_shape
@@ -110,10 +111,10 @@ class LayerExplorer(Figure):
     entries = traitlets.List(traitlets.Unicode()).tag(sync=True)
     questions = traitlets.List(traitlets.Unicode()).tag(sync=True)
     X = SmallMatrix(sentence.X, LARGEST, least_rows=2)
-    W_q = SmallMatrix(sentence.W_Q, LARGEST)
-    W_k = SmallMatrix(sentence.W_K, LARGEST)
-    W_v = SmallMatrix(sentence.W_V, LARGEST)
-    W_o = SmallMatrix(sentence.W_O, LARGEST)
+    W_q = SmallMatrix(sentence.W_q, LARGEST)
+    W_k = SmallMatrix(sentence.W_k, LARGEST)
+    W_v = SmallMatrix(sentence.W_v, LARGEST)
+    W_o = SmallMatrix(sentence.W_o, LARGEST)
     W_1 = SmallMatrix(sentence.W_1, LARGEST)
     W_2 = SmallMatrix(sentence.W_2, LARGEST)
 

@@ -34,6 +34,9 @@ export function frame(state, box) {
   );
 }
 
+// How far the sheets of the other heads reach over a matrix.
+export const sheetsOver = (state, id) => (ofHead(state, id) && state.stage >= ALL_HEADS ? 5 : 0);
+
 // Where the name of a matrix stands: before it, under it, or over it.
 const BEFORE = ["W_q", "W_k", "W_v"];
 const UNDER = ["queries", "blends"];
@@ -56,8 +59,7 @@ export function nameOf(state, box) {
   if (id === "joined") return text(x + 20, y - 8, words, more);
   if (id === "outputs" && hasNames(state))
     return text(middle, bottom + 15, words, { ...more, "text-anchor": "middle" });
-  const sheets = ofHead(state, id) && state.stage >= ALL_HEADS ? 5 : 0;
-  return text(middle, y - 7 - sheets, words, { ...more, "text-anchor": "middle" });
+  return text(middle, y - 7 - sheetsOver(state, id), words, { ...more, "text-anchor": "middle" });
 }
 
 // On a phone: before a matrix that has no words there; the large one has its name over it all.
@@ -110,7 +112,9 @@ export function slanted(box, names, turn = SLANT) {
   const step = box.cell;
   const nodes = names.map((name, i) => {
     const [x, y] = [box.x + step * (i + 0.62), box.y - 6];
-    return text(x, y, name, { class: "attn-slanted", transform: `rotate(-${turn} ${x} ${y})` });
+    const style = { "font-size": `${Math.min(13, Math.max(11, 0.9 * step))}px` };
+    const transform = `rotate(-${turn} ${x} ${y})`;
+    return text(x, y, name, { class: "attn-slanted", transform, style });
   });
   return svg("g", { class: "attn-names" }, ...nodes);
 }
@@ -123,7 +127,7 @@ export function words(state, box) {
       class: "attn-word",
       "text-anchor": "end",
       "data-word": i,
-      style: { "font-size": `${Math.min(12.5, box.cell + 0.5)}px` },
+      style: { "font-size": `${Math.min(13.5, box.cell + 0.5)}px` },
     }),
   );
   return svg("g", { class: "attn-line-words" }, ...nodes);
@@ -135,22 +139,22 @@ function favourites(row) {
   return [most, range(row.length).filter((j) => most - row[j] < 1e-9)];
 }
 
-// A bar over each weight of the followed word, the largest with its share.
-export function weightBars(box, high) {
+// A bar over each weight of the followed word, the largest with its share; the matrix's name is below.
+export function weightBars(box, high, sheets) {
   const node = svg("g", { class: "attn-weight-bars", "data-role": "weight" });
-  const floor = box.y - 22;
+  const floor = box.y - 22 - sheets;
   const wide = Math.max(4, box.cell - 4);
-  const bars = range(box.cols).map((j) =>
-    add(node, svg("rect", { x: box.x + box.cell * (j + 0.5) - wide / 2, width: wide })),
-  );
+  const bars = range(box.cols).map((j) => {
+    const place = { x: box.x + box.cell * (j + 0.5) - wide / 2, y: floor - high };
+    return add(node, svg("rect", { ...place, width: wide, height: high }));
+  });
   add(node, svg("line", { x1: box.x, x2: box.right, y1: floor, y2: floor }));
   const share = add(node, text(0, 0, "", { "text-anchor": "middle" }));
   const show = (state, result) => {
     const row = matrix(state, result, "weights")[state.word];
     const [most, best] = favourites(row);
     row.forEach((a, j) => {
-      bars[j].setAttribute("y", floor - high * a);
-      bars[j].setAttribute("height", high * a);
+      bars[j].style.setProperty("transform", `scaleY(${a})`);
     });
     const middle = best.length > 1 ? box.cols / 2 : best[0] + 0.5;
     share.setAttribute("x", box.x + box.cell * middle);

@@ -12,11 +12,18 @@ import { sameCell } from "./trace.js";
 import { pinned, traceActions, traceButtons, trailOf } from "./trail.js";
 import { figureWords, traceWords } from "./word_box.js";
 
-function controlsOf(page, { stage, spec }) {
+// The slider belongs to one head: with another in front it would move nothing that is seen.
+function controlsOf(page, { stage, spec, questions, strength_at, W_q }) {
   const format = (x) => fixed(x, 1);
   if (stage === 2) page.slider("feature", { label: spec.labels.feature, format });
   else page.slider("strength", { label: spec.labels.strength, role: "query", format });
   if (stage >= MASK) page.checkbox("masked", { label: "look only back" });
+  const range = page.stage.parentElement.querySelector("input[type=range]");
+  const owner = Math.floor(strength_at[1] / (W_q[0].length / questions.length));
+  return ({ head }) => {
+    range.disabled = stage >= ALL_HEADS && head !== owner;
+    range.title = range.disabled ? `It acts on the head ${questions[owner]}` : "";
+  };
 }
 
 // A button for each head, named by its question.
@@ -77,14 +84,15 @@ function build(page, state) {
     foldOf(play.row, page),
     headsOf(play.node, page, state),
     tracing(page, state),
+    controlsOf(page, state),
   ];
-  controlsOf(page, state);
   return (now, result) => parts.forEach((show) => show(now, result));
 }
 
 export default figure({
   name: "LayerExplorer",
   title: "One layer, every number",
+  wide: true,
   compute,
   build,
   words: figureWords,

@@ -4,9 +4,9 @@
 import { ALL_HEADS, axes, BLOCK, MASK, POSITIONS } from "./arithmetic.js";
 
 const LEFT = 52; // room for the words
-const SLANTED = 56; // height of slanted names
+const SLANTED = 58; // height of slanted names
 const SHEETS = 7; // room for the sheets of the other heads, right of a stack
-const [SMALLEST, LARGEST] = [6, 19]; // of a cell
+const [SMALLEST, LARGEST] = [5, 20]; // of a cell
 
 // How a matrix lies: on its side where its rows are the columns of what it meets.
 const TURNED = ["W_q", "W_k", "W_v", "keys", "values"];
@@ -124,7 +124,7 @@ function firstLine(page, line) {
   const { stage } = page.state;
   const top = headroom(page);
   page.tops.push(top);
-  const wider = stretch(page, line, 1.7);
+  const wider = stretch(page, line, 2.6);
   let x = LEFT;
   for (const [id, gap] of line) x = put(page, id, x + gap * wider, top).right;
   const { boxes } = page;
@@ -159,7 +159,7 @@ function laterLine(page, line, bottom, names) {
   const top = wrap + Math.max(names + 6, over * cell + 22);
   page.wraps.push(wrap);
   page.tops.push(top);
-  const wider = stretch(page, line, 1.25);
+  const wider = stretch(page, line, 1.8);
   let x = LEFT;
   for (const [id, gap] of line) {
     const [, rows] = extent(state, id);

@@ -8,6 +8,7 @@ import { title } from "./matrix_squares.js";
 import { picture } from "./picture.js";
 import { listen } from "./pointer_and_keys.js";
 import { stationOf, stationPlan, stations } from "./station_layout.js";
+import { swipe } from "./swipe.js";
 import { traceOverlay } from "./trace_overlay.js";
 import { pinned } from "./trail.js";
 
@@ -21,7 +22,7 @@ export function narrowView(host, state, width, hear) {
   map.svg.setAttribute("aria-hidden", "true");
   for (const cell of map.svg.querySelectorAll("[tabindex]")) cell.removeAttribute("tabindex");
   const nav = html("div", { class: "attn-stations", role: "group", "aria-label": "matrix" });
-  const place = html("div");
+  const place = html("div", { class: "attn-station" });
   host.append(map.node, nav, place);
   const go = (id) => {
     at = id;
@@ -37,6 +38,7 @@ export function narrowView(host, state, width, hear) {
   const forth = button(nav, { label: "›", click: by(1) });
   back.setAttribute("aria-label", "previous matrix");
   forth.setAttribute("aria-label", "next matrix");
+  swipe(place, { left: by(1), right: by(-1) });
   map.svg.addEventListener("click", ({ target }) => {
     const id = target.closest?.("[data-matrix]")?.dataset.matrix;
     if (id) go(stationOf(seen.state, { id, row: seen.state.word }));

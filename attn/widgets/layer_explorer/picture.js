@@ -26,8 +26,9 @@ function frontFrame({ boxes, cell }) {
   const node = svg("rect", { class: FRONT, rx: 3 });
   const show = (state) => {
     const wide = (boxes.joined.right - boxes.joined.x) / state.questions.length;
-    const place = { x: boxes.joined.x + wide * state.head - 1, y: boxes.joined.y - 1 };
-    for (const [name, value] of Object.entries(place)) node.setAttribute(name, value);
+    node.setAttribute("x", boxes.joined.x - 1);
+    node.setAttribute("y", boxes.joined.y - 1);
+    node.style.setProperty("transform", `translateX(${wide * state.head}px)`);
     node.setAttribute("width", wide + 2);
     node.setAttribute("height", cell * boxes.joined.rows + 2);
   };
@@ -67,6 +68,22 @@ const band = ({ state, lines, cell, tops, boxes }, folded) => {
   return { nodes, show };
 };
 
+const TURNING = 320; // milliseconds in which another head comes to the front
+
+// Marks the picture while another head comes to the front: only then do colours and bars move to their
+// new values. Under a slider they must follow at once.
+function headTurns(node) {
+  let [before, timer] = [null, 0];
+  return ({ head }) => {
+    const turns = before !== null && before !== head;
+    before = head;
+    if (!turns) return;
+    node.setAttribute("data-turning", "");
+    clearTimeout(timer);
+    timer = setTimeout(() => node.removeAttribute("data-turning"), TURNING);
+  };
+}
+
 const name = (state, plan, box) =>
   (plan.small ? annotations.shortName : annotations.nameOf)(state, box, plan);
 
@@ -81,7 +98,10 @@ export function picture(state, plan) {
       squares(state, plan.boxes[id], { most: most[id], hatch: `url(#${hatch})`, numbers }),
     ]),
   );
-  const bars = state.folded || numbers ? null : annotations.weightBars(plan.boxes.weights, 44);
+  const bars =
+    state.folded || numbers
+      ? null
+      : annotations.weightBars(plan.boxes.weights, 44, annotations.sheetsOver(state, "weights"));
   const parts = {
     band: band(plan, state.folded),
     flow: flow(state, plan),
@@ -127,7 +147,9 @@ export function picture(state, plan) {
   node.style.setProperty("max-width", `${plan.width}px`);
   // The first state stands; only changes of it move.
   requestAnimationFrame(() => requestAnimationFrame(() => node.setAttribute("data-moves", "")));
+  const turn = headTurns(node);
   const show = (now, result) => {
+    turn(now);
     for (const id of drawn) {
       maps[id].show(matrix(now, result, id), now);
       maps[id].node.toggleAttribute("data-later", !isReached(now, id));

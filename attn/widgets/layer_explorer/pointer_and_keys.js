@@ -48,16 +48,22 @@ export function cellOf(target) {
 }
 
 function pointing(svg, hear) {
-  let timer = 0;
+  let [timer, under] = [0, null];
   const later = (at, wait) => {
     clearTimeout(timer);
     timer = setTimeout(() => svg.isConnected && hear.preview(at), wait);
   };
-  svg.addEventListener("pointerover", (event) => {
-    const at = cellOf(event.target);
-    if (event.pointerType !== "touch") later(at, at ? IN : OUT);
+  // Only a pointer that moves asks: a page may also scroll squares under one that rests.
+  svg.addEventListener("pointermove", ({ target, pointerType }) => {
+    if (target === under || pointerType === "touch") return;
+    under = target;
+    const at = cellOf(target);
+    later(at, at ? IN : OUT);
   });
-  svg.addEventListener("pointerleave", () => later(null, OUT));
+  svg.addEventListener("pointerleave", () => {
+    under = null;
+    later(null, OUT);
+  });
   svg.addEventListener("click", (event) => {
     const at = cellOf(event.target);
     clearTimeout(timer);

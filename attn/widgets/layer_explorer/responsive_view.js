@@ -4,7 +4,7 @@ import { add, html } from "../kit/elements.js";
 import { narrowView } from "./narrow_view.js";
 import { wideView } from "./wide_view.js";
 
-const [NARROW, WIDEST, USUAL] = [560, 720, 654];
+const [NARROW, WIDEST, USUAL] = [560, 860, 654];
 
 // A view that is made anew when the width asks for another, or when another word's line is folded.
 export function responsiveView(parent, state, hear) {
@@ -27,7 +27,8 @@ export function responsiveView(parent, state, hear) {
     hear.preview(null);
   };
   fit();
-  new ResizeObserver(again).observe(host);
+  // In the next frame: what is drawn changes the size that is observed.
+  new ResizeObserver(() => requestAnimationFrame(again)).observe(host);
   return {
     show: (...now) => {
       last = now;

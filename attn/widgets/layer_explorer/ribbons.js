@@ -6,15 +6,17 @@ import { matrix } from "./arithmetic.js";
 
 const [STEP, HIGH, THICKEST] = [60, 46, 13];
 
-function ribbon(i, j, weight) {
+// The line from word i to word j; its path leaves room over it for its thickness.
+function shape(path, i, j, weight) {
   const [from, to] = [STEP * (i + 0.5), STEP * (j + 0.5)];
   const wide = Math.max(0.7, THICKEST * weight);
-  const top = HIGH - Math.min(HIGH - wide / 2 - 1, 18 + 9 * Math.abs(i - j)) * 1.0;
+  const top = HIGH - Math.min(HIGH - wide / 2 - 1, 18 + 9 * Math.abs(i - j));
   const d =
     i === j
       ? `M${from - 10} ${HIGH}C${from - 22} ${HIGH - 30} ${from + 22} ${HIGH - 30} ${from + 10} ${HIGH}`
       : `M${from} ${HIGH}C${from} ${top} ${to} ${top} ${to} ${HIGH}`;
-  return svg("path", { class: "attn-ribbon", d, style: { "stroke-width": `${wide}px` } });
+  path.setAttribute("d", d);
+  path.style.setProperty("stroke-width", `${wide}px`);
 }
 
 export function ribbons(parent, page, { words }) {
@@ -23,6 +25,7 @@ export function ribbons(parent, page, { words }) {
     viewBox: `0 0 ${STEP * words.length} ${HIGH}`,
     "aria-hidden": "true",
   });
+  const lines = words.map(() => add(picture, svg("path", { class: "attn-ribbon" })));
   const press = (word) => page.change({ word });
   const buttons = words.map((text, i) =>
     html(
@@ -41,7 +44,7 @@ export function ribbons(parent, page, { words }) {
   box.style.setProperty("--words", words.length);
   return (state, result) => {
     const weights = matrix(state, result, "weights")[state.word];
-    picture.replaceChildren(...weights.map((a, j) => ribbon(state.word, j, a)));
+    weights.forEach((a, j) => shape(lines[j], state.word, j, a));
     buttons.forEach((button, j) => {
       button.setAttribute("aria-pressed", j === state.word);
       button.lastChild.textContent =

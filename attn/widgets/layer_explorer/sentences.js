@@ -40,8 +40,9 @@ function gains(state, result) {
     .filter(([x]) => x >= MUCH)
     .sort(([a], [b]) => b - a)
     .slice(0, 3);
+  const brings = stage >= ALL_HEADS ? "This head brings it" : "It takes home";
   return most.length
-    ? ` It takes home ${list(most.map(([x, name]) => `${name} ${fixed(x)}`))}.`
+    ? ` ${brings} ${list(most.map(([x, name]) => `${fixed(x)} of “${name}”`))}.`
     : "";
 }
 

@@ -7,11 +7,11 @@ import { picture } from "./picture.js";
 import { listen } from "./pointer_and_keys.js";
 import { traceOverlay } from "./trace_overlay.js";
 
-const [WIDEST, HEIGHT] = [720, 426];
+const HEIGHT = 426;
 
 // A view: {show(state, result), light(state, result, cell, trail), focus(cell)}.
 export function wideView(host, state, width, hear) {
-  const plan = layout(state, { width: Math.min(width, WIDEST), height: HEIGHT });
+  const plan = layout(state, { width, height: HEIGHT });
   const drawn = picture(state, plan);
   add(host, drawn.node);
   const touch = listen(plan, drawn, hear);

@@ -24,3 +24,15 @@ export function ribbonWidths(nodes) {
 export function squareWidths(nodes) {
   return nodes.map((node) => node.getBoundingClientRect().width);
 }
+
+/** A finger put on an element and drawn so many pixels across and down. */
+export function drawFinger(node, [across, down]) {
+  const { left, top, width, height } = node.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const touch = (type, clientX, clientY) =>
+    node.dispatchEvent(
+      new PointerEvent(type, { pointerType: "touch", isPrimary: true, clientX, clientY }),
+    );
+  touch("pointerdown", x, y);
+  touch("pointerup", x + across, y + down);
+}

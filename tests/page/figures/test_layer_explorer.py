@@ -18,6 +18,7 @@ OWN = {
     "W_v": np.eye(2),
     "W_o": np.eye(2),
 }
+DRAW_FINGER = page_function(__file__, "drawFinger")
 FOCUSED_SQUARE = page_function(__file__, "focusedSquare")
 HAS_FOCUS = page_function(__file__, "hasFocus")
 MATRIX_NAMES = page_function(__file__, "matrixNames")
@@ -279,3 +280,34 @@ def test_axe_finds_nothing_in_a_trace_on_a_desk_or_a_phone(open_figure, axe, the
             LayerExplorer(stage=10, trail=[["block", 2, 6]]), width=width, theme=theme
         )
         assert violations(figure.page, axe) == []
+
+
+def test_a_finger_drawn_sideways_turns_to_the_next_matrix(open_figure):
+    figure = open_figure(LayerExplorer(), width=360, has_touch=True)
+    name = figure.locator(".attn-station-name")
+    before = name.inner_text()
+    figure.locator(".attn-station").evaluate(DRAW_FINGER, [-90, 8])
+    after = name.inner_text()
+    assert after != before
+    figure.locator(".attn-station").evaluate(DRAW_FINGER, [90, -8])
+    expect(name).to_have_text(before)
+    figure.locator(".attn-station").evaluate(DRAW_FINGER, [20, 120])
+    expect(name).to_have_text(before)
+
+
+def test_another_head_comes_to_the_front_in_a_transition(open_figure):
+    figure = open_figure(LayerExplorer())
+    picture = figure.locator(".attn-layer")
+    press(figure, "where?")
+    assert picture.get_attribute("data-turning") == ""
+    moved = square(figure, "weights", 2, 1)
+    assert "fill" in moved.evaluate("el => getComputedStyle(el).transitionProperty")
+    expect(picture).not_to_have_attribute("data-turning", "")
+    assert "fill" not in moved.evaluate("el => getComputedStyle(el).transitionProperty")
+
+
+def test_with_less_motion_another_head_is_there_at_once(open_figure):
+    figure = open_figure(LayerExplorer(), reduced_motion="reduce")
+    press(figure, "where?")
+    moved = square(figure, "weights", 2, 1)
+    assert "fill" not in moved.evaluate("el => getComputedStyle(el).transitionProperty")
