@@ -11,12 +11,13 @@ from attn.widgets.mask_editor import MaskEditor
 from attn.widgets.position_explorer import PositionExplorer
 from attn.widgets.qkv_stepper import QKVStepper
 from attn.widgets.receptive_field import ReceptiveField
+from attn.widgets.running_state import RunningState
 from attn.widgets.scale_explorer import ScaleExplorer
 from attn.widgets.shape_calculator import ShapeCalculator
 from attn.widgets.soft_lookup import SoftLookup
+from attn.widgets.table_lookup import TableLookup
 from attn.widgets.token_plane import TokenPlane
 from attn.widgets.two_contexts import TwoContexts
-from attn.widgets.who_looks import WhoLooks
 
 __all__ = [
     "ConvHeads",
@@ -30,10 +31,11 @@ __all__ = [
     "PositionExplorer",
     "QKVStepper",
     "ReceptiveField",
+    "RunningState",
     "ScaleExplorer",
     "ShapeCalculator",
     "SoftLookup",
+    "TableLookup",
     "TokenPlane",
     "TwoContexts",
-    "WhoLooks",
 ]

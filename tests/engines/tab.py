@@ -10,6 +10,8 @@ LISTEN_FOR_PRESS = page_function(__file__, "listenForPress")
 PLACE_OF = page_function(__file__, "placeOf")
 FOCUS = page_function(__file__, "focus")
 TEXT_OF = page_function(__file__, "textOf")
+COVERED = "something covers it"  # says PLACE_OF
+SETTLED = 2.0  # seconds after which a page no longer scrolls
 
 
 class Tab(ABC):
@@ -72,6 +74,15 @@ class Tab(ABC):
             if time.monotonic() > end:
                 raise AssertionError(f"{selector}[{at}] {name or ''}: {box}, before {before}")
             time.sleep(0.02)
+
+    def is_covered(self, selector) -> bool:
+        """Whether something else lies over an element's middle, and stays there."""
+        end = time.monotonic() + SETTLED
+        while self.evaluate(PLACE_OF, selector, 0, None).get("problem") == COVERED:
+            if time.monotonic() > end:
+                return True
+            time.sleep(0.05)
+        return False
 
     def press(self, selector, at=0, name=None, *, across=None) -> None:
         """Press the pointer on an element, at its middle or elsewhere across its width."""

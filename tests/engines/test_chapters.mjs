@@ -8,13 +8,14 @@ const frame = () => new Promise((resume) => requestAnimationFrame(resume));
 
 /** Whether figures and formulas are drawn. */
 export function isReady() {
+  // What is folded is read too.
+  for (const fold of document.querySelectorAll(".bd-article details:not(form *)")) fold.open = true;
   const outputs = [...document.querySelectorAll(".attn-widget output")];
   return (
     document.readyState === "complete" &&
     document.documentElement.dataset.theme !== "auto" &&
     outputs.length === document.querySelectorAll(VIEWS).length &&
-    outputs.every((output) => output.innerText.length > 20) &&
-    [...document.querySelectorAll(".math")].every((math) => math.querySelector("mjx-container"))
+    outputs.every((output) => output.innerText.length > 20)
   );
 }
 
@@ -73,8 +74,9 @@ export function rightAnswers() {
 }
 
 export function formulaSizes() {
-  const formulas = [...document.querySelectorAll("mjx-container")];
-  return [...new Set(formulas.map((formula) => formula.style.fontSize))];
+  const size = (node) => Number.parseFloat(getComputedStyle(node).fontSize);
+  const formulas = [...document.querySelectorAll(".bd-article math")];
+  return [...new Set(formulas.map((formula) => size(formula) / size(formula.parentElement)))];
 }
 
 /** The text node after a formula. */
@@ -100,7 +102,7 @@ export function partedSigns() {
   style.textContent = ".bd-article :is(p, li, td, dd, legend, label) { width: 1px !important; }";
   document.head.append(style);
   const parted = [];
-  for (const formula of document.querySelectorAll(".bd-article mjx-container:not([display])")) {
+  for (const formula of document.querySelectorAll(".bd-article math:not([display], button *)")) {
     const next = textAfter(formula);
     if (!next || !signs.test(next.data)) continue;
     const [sign, box] = [boxOfFirstLetter(next), formula.getBoundingClientRect()];

@@ -11,7 +11,7 @@ import numpy as np
 
 import attn.core as core
 from attn import widgets
-from attn.widgets import layer_explorer, mask_editor, who_looks
+from attn.widgets import layer_explorer, mask_editor
 from attn.widgets.kit.random_normals import normals
 from attn.widgets.soft_lookup.weighting import relu_share, sparsemax
 
@@ -93,6 +93,30 @@ def soft_lookup_cases():
     ]
 
 
+def table_lookup_cases():
+    """The first chapter's table: what each lookup weighs and returns, and its statement."""
+    south = {
+        "key_vectors": [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
+        "values": [10.0, 20.0, 30.0, 10.0],
+        "labels": ["east", "north", "west", "south"],
+    }
+    states = [
+        {"query_angle": angle, **table}
+        for table in ({}, south)
+        for angle in (-180.0, -90.0, -37.0, 0.0, 44.0, 45.0, 46.0, 90.0, 180.0)
+    ] + [{"query_angle": 45.0, "beta": beta} for beta in (0.0, 1.0, 2.5, 40.0)]
+    cases = []
+    for state in states:
+        for kind in ("exact", "nearest", "soft"):
+            figure = widgets.TableLookup(kind=kind, **state)
+            answer = figure.answers[kind]
+            result = [*figure.weights[kind], *([] if answer is None else [answer])]
+            name = f"{kind}, {figure.query_name}, {len(figure.values)} rows, β {figure.beta:g}"
+            cases.append(case(name, "lookup", result, kind=kind, **state))
+            cases.append(case(name, "sql", figure.sql, kind=kind, **state))
+    return cases
+
+
 def self_attention_cases():
     """softmax(X Xᵀ) X by hand-sized and random inputs."""
     rng = np.random.default_rng(2)
@@ -146,23 +170,18 @@ def state(figure):
 
 
 def scaling_cases():
-    """The fourth chapter's random numbers, and how strongly weights react to their scores."""
+    """The fourth chapter's random numbers, and the spreads and weights that they give."""
     drawn = [
         case(f"{n} numbers, seed {seed}", "normals", normals(n, seed), count=n, seed=seed)
         for n, seed in ((1, 0), (7, 4), (64, 4), (64, 2**32 - 1))
     ]
-    rows = {
-        "one weight": [1.0],
-        "a tie of two": [0.5, 0.5],
-        "equal weights": [0.0625] * 16,
-        "nearly one-hot": [1.0 - 3e-9, 1e-9, 2e-9],
-        "uneven": [0.7, 0.2, 0.1, 0.0],
-    }
-    reactions = [
-        case(name, "jacobianNorm", np.linalg.norm(np.diag(p) - np.outer(p, p)), p=p)
-        for name, p in rows.items()
+    figures = {d_k: widgets.ScaleExplorer(d_k=d_k) for d_k in (1, 64, 1024)}
+    spreads = [case(f"d_k = {d}", "spreads", f.spreads, d_k=d) for d, f in figures.items()]
+    weights = [
+        case(f"d_k = {d}, query 3", "weights", f.weights[:, 2].ravel(), d_k=d, query=3)
+        for d, f in figures.items()
     ]
-    return drawn + reactions
+    return drawn + spreads + weights
 
 
 def head_cases():
@@ -173,8 +192,6 @@ def head_cases():
         "four heads": {"heads": 4},
         "four heads, two off": {"heads": 4, "on": [True, False, True, False]},
         "every head off": {"heads": 2, "on": [False] * 4},
-        "four heads to a smaller size": {"heads": 4, "d_out": 4},
-        "two heads to a larger size": {"heads": 2, "d_out": 12},
         "the sequence in two": {"heads": 2, "cut": "sequence"},
         "the sequence in four, one off": {
             "heads": 4,
@@ -188,6 +205,7 @@ def head_cases():
         flat = {
             "weights": np.concatenate([A.ravel() for A in figure.weights]),
             "merged": figure.merged.ravel(),
+            "contributions": figure.contributions.ravel(),
             "influences": figure.influences,
         }
         cases += [case(name, function, result, **changes) for function, result in flat.items()]
@@ -216,15 +234,6 @@ def mask_cases():
                 case(f"{way}, {name}", "maskedRow", row, scores=scores, **given),
                 case(f"leak, {way}, {name}", "leaks", leak, q=q, K=K, V=V, scale=0.5, **given),
             ]
-    for kind, step, second, angle in (
-        ("decoder", 4, "chat", 0.0),
-        ("decoder", 3, "noir", 0.0),
-        ("self", 1, "chat", 0.0),
-        ("pooling", 1, "chat", 70.0),
-    ):
-        state = {"kind": kind, "step": step, "second": second, "angle": angle}
-        weights = who_looks.WhoLooks(**state).weights
-        cases.append(case(f"{kind}, {step} {second} {angle}", "whoLooks", weights, **state))
     return cases
 
 
@@ -265,10 +274,10 @@ def position_cases():
             chosen = {"kind": kind, **state}
             # Three rows say as much as all 32, and are shorter.
             cases.append(
-                case(f"{chosen}, the left table", "table", figure.table[::13], **chosen),
+                case(f"{chosen}, its table", "table", figure.table[::13], **chosen),
             )
             cases.append(
-                case(f"{chosen}, the right one", "scores", figure.scores[::13], **chosen),
+                case(f"{chosen}, its scores", "scores", figure.scores[::13], **chosen),
             )
     return cases
 
@@ -303,10 +312,10 @@ def recurrence_cases():
         for figure in (widgets.LinearState(step=step, d_k=d_k),)
     ]
     sizes = (
-        {"n": 64, "d": 512, "k": 3, "cell": "gru"},
-        {"n": 8, "d": 16, "k": 2, "cell": "rnn"},
-        {"n": 65536, "d": 16, "k": 15, "cell": "lstm"},
-        {"n": 1024, "d": 512, "k": 4, "cell": "lstm"},
+        {"n": 64, "d": 512, "s": 3, "cell": "gru"},
+        {"n": 8, "d": 16, "s": 2, "cell": "rnn"},
+        {"n": 65536, "d": 16, "s": 15, "cell": "lstm"},
+        {"n": 1024, "d": 512, "s": 4, "cell": "lstm"},
     )
     bills = [
         case(
@@ -322,7 +331,17 @@ def recurrence_cases():
         for traits in sizes
         for figure in (widgets.CostTable(**traits),)
     ]
-    return paths + states + bills
+    running = [
+        case(
+            f"{step} words, keep {keep}, {gate}",
+            "running state",
+            np.concatenate([figure.shares, figure.state]),
+            traits={"step": step, "keep": keep, "gate": gate},
+        )
+        for step, keep, gate in ((1, 0.5, "same"), (6, 0.8, "same"), (3, 0.2, "living"))
+        for figure in (widgets.RunningState(step=step, keep=keep, gate=gate),)
+    ]
+    return paths + states + bills + running
 
 
 def convolution_cases():
@@ -357,7 +376,10 @@ def convolution_cases():
         )
         for h, i in ((0, 5), (5, 3), (8, 15))
     ]
-    return [*heads, case("a kernel that is not flipped", "convolve", sharp, **given), *looks]
+    plain = case("a kernel that is not flipped", "convolve", sharp, **given)
+    figure = widgets.ConvHeads(picture="3")
+    alike = case("a three", "lookAlikes", figure.look_alikes, pixels=figure.pixels, sharpness=2.0)
+    return [*heads, plain, *looks, alike]
 
 
 def layer_cases():
@@ -409,6 +431,7 @@ FILES = {
     "softmax": softmax_cases,
     "weighting": share_cases,
     "soft_lookup": soft_lookup_cases,
+    "table_lookup": table_lookup_cases,
     "self_attention": self_attention_cases,
     "attention": attention_cases,
     "scaling": scaling_cases,

@@ -31,9 +31,10 @@ def test_a_slider_moves_its_trait_and_follows_it_back(figures, name):
     )
     before = figures.ask(state)
     root = figures.panel.locator(f'.attn-widget[data-widget="{name}"]')
-    slider = root.locator("input[type=range]").first
+    slider = root.locator("input[type=range]").locator("visible=true").first
     shown = slider.input_value()
-    slider.press("ArrowRight")
+    at_its_end = shown == slider.get_attribute("max")
+    slider.press("ArrowLeft" if at_its_end else "ArrowRight")
     eventually("the slider to move", slider.input_value, until=lambda value: value != shown)
     after = eventually("a trait to move", lambda: figures.ask(state), until=lambda s: s != before)
     for key in (key for key in before if before[key] != after[key]):

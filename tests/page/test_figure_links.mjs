@@ -1,8 +1,8 @@
 // What the links that set a figure do to a page, and how they look.
 
-/** Note what the first figure says, and whether it is on its way, in window.heard. */
+/** Note what the figure says, and whether it is on its way, in window.heard. */
 export function listen() {
-  const words = document.querySelector(".attn-widget output");
+  const words = document.querySelector('.attn-widget[data-widget="SoftLookup"] output');
   window.heard = [];
   const note = () => window.heard.push([words.textContent, words.ariaBusy]);
   new MutationObserver(note).observe(words, { childList: true });

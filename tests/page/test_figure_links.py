@@ -7,6 +7,7 @@ import pytest
 from page.page_loading import wait_until_settled
 from page_functions import page_function
 from playwright.sync_api import expect
+from polling import eventually
 
 from web.chapters.figure_links import read_link, rebuild, set_figure
 from web.ext.live_figures import STATE, VIEW
@@ -17,6 +18,7 @@ TURN = "Turn the query to 90°"
 PAGES = ["tour.html", *sorted(path.name for path in SITE.glob("book/0[1-9]-*.html"))]
 LISTEN = page_function(__file__, "listen")
 STYLE = page_function(__file__, "styleOf")
+FIGURE = '.attn-widget[data-widget="SoftLookup"]'
 IN_VIEW = page_function(__file__, "isInView")
 ASKED = page_function(__file__, "changesAsked")
 
@@ -45,11 +47,24 @@ def test_a_press_sets_the_figure_shows_it_and_keeps_the_focus(lookup, how):
     page = lookup()
     press(page, how)
     expect(angle(page)).to_have_value("90")
-    expect(page.locator(".attn-widget output").first).to_contain_text("the answer is 20.00")
-    assert page.locator(".attn-widget").first.evaluate(IN_VIEW)
-    assert page.url.endswith("#SoftLookup?query_angle=90")
+    expect(page.locator(f"{FIGURE} output")).to_contain_text("the answer is 20.00")
+    eventually("the figure in view", lambda: page.locator(FIGURE).evaluate(IN_VIEW))
+    assert page.url.endswith("#SoftLookup?query_angle=90&beta=3")
     if how != "mouse":
         expect(page.get_by_role("button", name=TURN)).to_be_focused()
+
+
+def test_who_was_taken_far_away_can_return_to_the_words(lookup):
+    page = lookup(height=400)
+    button, back = (page.get_by_role("button", name=name) for name in (TURN, "Back to the text"))
+    button.focus()
+    expect(back).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(back).to_be_visible()
+    back.click()
+    expect(button).to_be_focused()
+    expect(button).to_be_in_viewport()
+    expect(back).to_have_count(0)
 
 
 def test_the_figure_glides_and_is_read_out_once_when_it_has_arrived(lookup):
@@ -57,7 +72,7 @@ def test_the_figure_glides_and_is_read_out_once_when_it_has_arrived(lookup):
     page.evaluate(LISTEN)
     press(page, "mouse")
     expect(angle(page)).to_have_value("90")
-    expect(page.locator(".attn-widget output").first).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator(f"{FIGURE} output")).not_to_have_attribute("aria-busy", "true")
     heard = page.evaluate("window.heard")
     assert len({words for words, _ in heard}) > 2
     assert [words for words, busy in heard if busy != "true"] == [heard[-1][0]]
@@ -75,8 +90,8 @@ def test_an_address_opens_the_page_with_that_state(lookup):
     page = lookup(f"{CHAPTER}#SoftLookup?query_angle=90&beta=2.5")
     expect(angle(page)).to_have_value("90")
     expect(page.get_by_role("slider", name="sharpness")).to_have_value("2.5")
-    page.wait_for_function(IN_VIEW, arg=page.locator(".attn-widget").element_handle())
-    page.locator(".attn-widget").get_by_role("button", name="Reset").click()
+    page.wait_for_function(IN_VIEW, arg=page.locator(FIGURE).element_handle())
+    page.locator(FIGURE).get_by_role("button", name="Reset").click()
     expect(angle(page)).to_have_value("0")
 
 
@@ -105,7 +120,7 @@ def test_an_address_that_is_no_state_leaves_the_page_as_it_is(lookup, fragment):
     page = lookup(f"{CHAPTER}#{fragment}")
     expect(page.get_by_role("button", name=TURN)).to_be_enabled()
     expect(angle(page)).to_have_value("0")
-    expect(page.locator(".attn-widget output").first).to_contain_text("the answer is 14.25")
+    expect(page.locator(f"{FIGURE} output")).to_contain_text("the answer is 14.25")
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -116,8 +131,11 @@ def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_pa
     models = json.loads(re.search(rf'<script type="{re.escape(STATE)}">(.*?)</script>', html)[1])
     ids = [json.loads(v)["model_id"] for v in re.findall(f"{re.escape(VIEW)}(.*?)</script>", html)]
     states = [models["state"][model]["state"] for model in ids]
+    page.locator("details").evaluate_all("all => all.forEach((fold) => { fold.open = true; })")
     buttons = page.locator("button.attn-set")
     assert buttons.count() > 0
+    folds = page.locator("details.attn-deeper")
+    folds.evaluate_all("all => all.forEach((fold) => { fold.open = true; })")
     for at in range(buttons.count()):
         button = buttons.nth(at)
         figure, asked = button.get_attribute("data-figure"), button.get_attribute("data-state")

@@ -41,18 +41,18 @@ def test_a_link_sets_numbers_truths_choices_and_places():
 
 
 def test_a_link_sets_one_entry_of_a_list_or_all_or_leaves_none():
-    assert after(widgets.QKVStepper(), "#QKVStepper?W_q.0.1=-2").W_q == [[0, -2], [0, 0]]
+    assert after(widgets.QKVStepper(), "#QKVStepper?W_q.0.1=-2").W_q == [[5, -2], [0, 5]]
     splitter = after(widgets.HeadSplitter(), "#HeadSplitter?on=true&on.0=false")
     assert splitter.on == [False, True, True, True]
-    plane = after(widgets.TokenPlane(), "#TokenPlane?embedding.sol=1.5&embedding.sol.0=2")
-    assert plane.embedding["sol"] == [2, 1.5]
+    plane = after(widgets.TokenPlane(), "#TokenPlane?embedding.cat=1.5&embedding.cat.0=2")
+    assert plane.embedding["cat"] == [2] + [1.5] * 7
     assert after(widgets.TokenPlane(order=[1, 0, 2, 3, 4, 5]), "#TokenPlane?order=").order == []
 
 
 def test_traits_that_depend_on_each_other_are_judged_together():
-    plane = widgets.TokenPlane(sentence="mi fa sol")
-    after(plane, "#TokenPlane?query=5&sentence=the+cat+walks+on+the+street")
-    assert (plane.words[plane.query], plane.words[1]) == ("street", "cat")
+    plane = widgets.TokenPlane(sentences=["cat", "the cat walks"])
+    after(plane, "#TokenPlane?query=2&sentence=the+cat+walks")
+    assert (plane.words[plane.query], plane.words[1]) == ("walks", "cat")
 
 
 def test_which_of_several_figures_and_how_an_address_writes_it():
@@ -78,8 +78,8 @@ REFUSED = [
     ("CostTable", "#CostTable?n=8.5", "expected an int, not the float 8.5"),
     ("QKVStepper", "#QKVStepper?step=score+it", "step is one of project, score, scale, softmax,"),
     ("QKVStepper", "#QKVStepper?step=6", "step must be between 0 and 5, not 6"),
-    ("QKVStepper", "#QKVStepper?word=3", "3 tokens, 3 embeddings, word 3"),
-    ("QKVStepper", "#QKVStepper?W_q.0.1=3", "each entry of W_q must be between -2 and 2, not 3"),
+    ("QKVStepper", "#QKVStepper?word=6", "6 tokens, 6 embeddings, word 6"),
+    ("QKVStepper", "#QKVStepper?W_q.0.1=7", "each entry of W_q must be between -6.0 and 6.0,"),
     ("HeadSplitter", "#HeadSplitter?on.4=true", "entry that is there (0, 1, 2, 3): 4 received"),
     ("HeadSplitter", "#HeadSplitter?heads.0=1", "entry that is there (none): 0 received"),
     ("TokenPlane", "#TokenPlane?embedding=1", "set as embedding.name=…: '1' received"),

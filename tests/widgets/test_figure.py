@@ -46,7 +46,8 @@ def test_the_spec_has_every_trait_and_every_range(cls):
 def stops(min, max, step, base=None):
     """The values that a slider with such a range can be moved to."""
     if base is None:
-        return [min + k * step for k in range(round((max - min) / step) + 1)]
+        # Rounded as a browser does: the nineteenth step of 0.05 is 0.95.
+        return [round(min + k * step, 9) for k in range(round((max - min) / step) + 1)]
     return list(itertools.takewhile(lambda x: x <= max, (min * base**k for k in itertools.count())))
 
 

@@ -1,11 +1,14 @@
 """Figures that move in the static page: what a page loads, and what its widget state holds.
 
 A figure of ``attn.widgets`` is mounted by a small loader, which fetches the figure's own module and
-style from ``_static/attn``. Only the files of figures that some page shows are there.
+style from ``_static/attn``. Only the files of figures that some page shows are there. A page names
+the modules of its figures in its head: a browser then asks for all of them at once instead of
+finding them one import after the other.
 Only a page with stock ipywidgets loads the html-manager, which then mounts the figures too.
 """
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -45,8 +48,33 @@ def shown(env: BuildEnvironment) -> set[str]:
     notebooks = getattr(env, "nb_metadata", {}).values()
     scripts = [script for one in notebooks for _, script in one.get("js_files", {}).values()]
     states = [json.loads(script["body"]) for script in scripts if script.get("type") == STATE]
-    models = [model["state"] for state in states for model in state["state"].values()]
+    return {name for state in states for name in _figures(state)}
+
+
+def _figures(state: dict) -> set[str]:
+    """The figures that a page's widget state holds."""
+    models = [model["state"] for model in state["state"].values()]
     return {model["_anywidget_id"].split(".")[-2] for model in models if "_anywidget_id" in model}
+
+
+LOADER = "figures/loader.mjs"
+_IMPORT = re.compile(r'^import .*? from "\./([\w-]+\.mjs)";$', re.MULTILINE)
+
+
+def first_modules(figures: set[str]) -> list[str]:
+    """What a page with these figures imports before it can show them, below ``_static``.
+
+    >>> first_modules(set())[:2]
+    ['figures/loader.mjs', 'figures/figure-links.mjs']
+    """
+    found = [LOADER]
+    for name in found:  # which grows
+        text = (TOP / "web/static" / name).read_text(encoding="utf-8")
+        found += [
+            f"figures/{one}" for one in _IMPORT.findall(text) if f"figures/{one}" not in found
+        ]
+    drawn = {f"attn/{m}" for name in figures for m in modules(WIDGETS, f"{name}/drawing.js")}
+    return found + sorted(drawn)
 
 
 def files(figures: set[str]) -> set[str]:
@@ -73,7 +101,8 @@ def _on_page(page: Page) -> None:
         page.app.add_css_file("stock-widgets/stock-widgets.css")
         page.app.add_js_file("stock-widgets/stock-widgets.mjs", type="module")
     else:
-        page.app.add_js_file("figures/loader.mjs", type="module")
+        page.app.add_js_file(LOADER, type="module")
+        page.context["preloaded_modules"] = first_modules(_figures(state))
     page.context["body"] = page.context["body"].replace(VIEW, WAITING + VIEW)
 
 

@@ -52,7 +52,16 @@ function set({ model, el }, changes, duration) {
   move(model, changes, { duration, done: () => words?.removeAttribute("aria-busy") });
 }
 
-// Bring a figure, or its drawing where it is taller than the screen, into view; the result waits.
+/** Of a figure that is taller than the screen: its first part below the title. @param {Element} el */
+function firstPart(el) {
+  const parts = [...el.querySelectorAll(".attn-stage, .attn-controls, .attn-words")];
+  const top = (/** @type {Element} */ part) => part.getBoundingClientRect().top;
+  return parts
+    .filter((part) => part.getClientRects().length)
+    .reduce((first, part) => (top(part) < top(first) ? part : first));
+}
+
+// Bring a figure, or its first part where it is taller than the screen, into view; the result waits.
 /** @type {(figure: Figure, block: ScrollLogicalPosition) => Promise<void>} */
 async function show({ el }, block) {
   for (let fold = el.closest("details"); fold; ) {
@@ -62,9 +71,10 @@ async function show({ el }, block) {
   const header =
     Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
   const fits = el.offsetHeight <= innerHeight - header;
-  const target = (!fits && el.querySelector(".attn-stage")) || el.firstElementChild || el;
+  const target = fits ? (el.firstElementChild ?? el) : firstPart(el);
   const { top, bottom } = target.getBoundingClientRect();
   if (top >= header && bottom <= innerHeight) return;
+  if (bottom - top > innerHeight - header) block = "start";
   const arrived = new Promise((resolve) => {
     addEventListener("scrollend", resolve, { once: true });
     setTimeout(resolve, isCalm() ? 0 : LONGEST_SCROLL);
@@ -109,9 +119,27 @@ function enable(button, { figure, state }) {
   button.disabled = false;
   button.addEventListener("click", async () => {
     history.replaceState(history.state, "", targetOf(button));
+    const before = scrollY;
     await show(figure, "nearest");
+    if (Math.abs(scrollY - before) > innerHeight) offerWayBack(figure, button);
     set(figure, changesOf(figure.model, state), isCalm() ? 0 : DURATION);
   });
+}
+
+/**
+ * A reader who was taken more than a screen away can return to the words that sent them.
+ * @type {(figure: MountedFigure, from: HTMLButtonElement) => void}
+ */
+function offerWayBack({ el }, from) {
+  el.querySelector(".attn-back")?.remove();
+  const back = document.createElement("button");
+  Object.assign(back, { type: "button", className: "attn-back", textContent: "Back to the text" });
+  back.addEventListener("click", () => {
+    back.remove();
+    from.scrollIntoView({ block: "center", behavior: isCalm() ? "auto" : "smooth" });
+    from.focus({ preventScroll: true });
+  });
+  el.append(back);
 }
 
 /** @type {(link: Link, options: { isTried: boolean }) => void} */

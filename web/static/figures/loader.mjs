@@ -2,6 +2,7 @@
 // The page holds the standard widget-state block; each figure's module and style are files of the site.
 
 import { connect } from "./figure-links.mjs";
+import { clearMargin } from "./margin.mjs";
 import { load, Model } from "./model.mjs";
 
 /** @typedef {import("./figure-links.mjs").Figure} Figure */
@@ -44,3 +45,4 @@ const block = document.querySelector(STATE);
 const models = block ? JSON.parse(block.textContent).state : {};
 const views = [...document.querySelectorAll(VIEW)];
 connect(await Promise.all(views.map((view) => mount(view, models))));
+clearMargin();
