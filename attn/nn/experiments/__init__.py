@@ -8,6 +8,7 @@ MODULES = {
     "tiny_world": "embeddings",
     "train_embeddings": "embeddings",
     "train_reader": "recurrence",
+    "train_translator": "alignment",
     "train_retrieval": "scaling",
     "train_two_keys": "heads",
     "train_next_word": "next_word",
@@ -16,6 +17,7 @@ MODULES = {
     "write": "next_word",
     "train_order": "order",
     "train_digits": "pictures",
+    "bars": "pictures",
 }
 
 __all__ = list(MODULES)

@@ -1,7 +1,7 @@
 """Chapter 8: a convolutional network and one with attention, against the number of pictures.
 
-Digits of 8 × 8 pixels, and bars that stand or lie somewhere in a noisy picture. Four models: a
-network with two convolutions, a block with attention over patches of 2 × 2 pixels, the same block
+Digits of 8 × 8 pixels, and bars, vertical or horizontal, somewhere in a noisy picture. Four models:
+a network with two convolutions, a block with attention over patches of 2 × 2 pixels, the same block
 without its attention, and a linear one. On digits the first three are trained at three step sizes
 with five seeds, on bars at two with three, and with two kinds of read-out.
 `python -m attn.nn.experiments.pictures` trains them all and rewrites attn/data/pictures.json.
@@ -32,6 +32,7 @@ BAR_MODELS = (
     ("cnn", False),
     ("attention", True),
     ("attention", False),
+    ("no attention", True),
     ("no attention", False),
 )
 

@@ -18,16 +18,23 @@ KINDS = ("attention", "gru", "rnn")
 SEEDS = (0, 1, 2)
 EVERY = 50
 # A size is a number of distractors T, or of pairs.
+_OPEN = {"keep": 3.0}
+_MANY = {"seeds": (0, 1, 2, 3, 4)}
 ARMS = (
-    *({"task": "first", "kind": "attention", "size": T, "steps": 300} for T in (10, 30)),
+    *({"task": "first", "kind": "attention", "size": T, "steps": 300} for T in (10, 30, 100)),
     *({"task": "first", "kind": "rnn", "size": T, "steps": 1500} for T in (10, 30)),
     {"task": "first", "kind": "gru", "size": 10, "steps": 600},
     {"task": "first", "kind": "gru", "size": 30, "steps": 3200},
-    {"task": "first", "kind": "gru", "size": 30, "steps": 500, "keep": 3.0},
+    {"task": "first", "kind": "gru", "size": 30, "steps": 500} | _OPEN,
+    {"task": "first", "kind": "gru", "size": 100, "steps": 1500},
+    {"task": "first", "kind": "gru", "size": 100, "steps": 800} | _OPEN,
     *({"task": "recall", "kind": "attention", "size": m, "steps": 300} for m in (2, 4, 8, 16)),
-    *({"task": "recall", "kind": "gru", "size": m, "steps": 1500} for m in (2, 4, 8, 16)),
-    {"task": "recall", "kind": "gru", "size": 4, "steps": 1500, "width": 128},
-    {"task": "recall", "kind": "gru", "size": 4, "steps": 9000, "seeds": (0,)},
+    *(
+        {"task": "recall", "kind": "gru", "size": m, "steps": steps} | start | _MANY
+        for start in ({}, _OPEN)
+        for m, steps in ((2, 1500), (4, 9000), (8, 1500), (16, 1500))
+    ),
+    {"task": "recall", "kind": "gru", "size": 4, "steps": 1500, "width": 128} | _MANY,
 )
 
 

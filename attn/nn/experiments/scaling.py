@@ -1,4 +1,4 @@
-"""Chapter 4: does a look-up learn without the division by √d_k?
+"""Chapter 4: does a lookup learn without the division by √d_k?
 
 A sequence holds 16 slots, each a key and a value; a query names one key, and the model must say its
 value. `python -m attn.nn.experiments.scaling` trains every arm and rewrites attn/data/scaling.json.
