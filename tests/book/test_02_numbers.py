@@ -8,13 +8,15 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from attn import self_attention, soft_lookup, softmax
 from attn.data import load
+from attn.exercises.catalog import catalog
 from attn.nn.experiments import train_embeddings
+from attn.sentence import ENTRIES, WORDS, X
 from attn.widgets import LayerExplorer, TokenPlane
 
 CHAPTER = Chapter("02-self-attention")
 says = CHAPTER.says
-X = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
-A = softmax(X @ X.T)
+S, A = X @ X.T, softmax(X @ X.T)
+THE, CAT, WALKS = range(3)
 TABLE = TokenPlane().embedding
 STREET, ROBOT = "the cat walks on the street", "the robot walks on the street"
 RECORD = load("embeddings")
@@ -30,74 +32,85 @@ def trained(task):
 
 
 def weights(sentence, table):
-    S = vectors(sentence, table)
-    return softmax(S @ S.T)
+    Z = vectors(sentence, table)
+    return softmax(Z @ Z.T)
 
 
 def percent(p):
-    return f"{round(100 * float(p))} %"
+    return f"{round(100 * float(p))}%"
 
 
-def test_the_weights_and_outputs_of_three_tokens():
-    expected = [[0.422, 0.155, 0.422], [0.016, 0.867, 0.117], [0.155, 0.422, 0.422]]
-    np.testing.assert_allclose(A, expected, atol=5e-4)
-    expected = [[0.845, 0.733], [0.133, 1.851], [0.578, 1.267]]
-    np.testing.assert_allclose(self_attention(X), expected, atol=5e-4)
-    says("it gives both 0.4223, and leaves 0.1554 for *fa*", "≈ (0.845, 0.733)")
+def test_the_chapter_computes_with_the_layer_s_words():
+    CHAPTER.computes("from attn.sentence import ENTRIES, WORDS, X")
+    np.testing.assert_array_equal(X, LayerExplorer(stage=2).X)
+    assert X.shape == (6, 8)
+    says("with eight named entries", "an entry is 1 if the word has that property, and 0 if not")
+    assert set(X.ravel()) == {0, 1}
 
 
-def test_hand_arithmetic_holds_as_printed():
-    big, small = 0.4223, 0.1554
-    assert (A[0].round(4) == [big, small, big]).all()
-    assert (big * X[0] + small * X[1] + big * X[2]).round(3).tolist() == [0.845, 0.733]
-    total = small * 0 + big * 2 + big * 1
-    says(f"{small} · 0 + {big} · 2 + {big} · 1 ≈ {total:.3f}. The first entry is 0.578.")
-    says("- 1.267 ± 0.02: ✓", "weights 0.1554, 0.4223 and 0.4223")
+def test_the_by_hand_gives_the_e_over_two_e_plus_four():
+    says("scores 1 with both copies of itself and 0 with the other four words")
+    assert S[THE].tolist() == [1, 0, 0, 0, 1, 0]
+    assert A[THE, 4] == pytest.approx(np.e / (2 * np.e + 4))
+    assert A[THE, 4].round(3) == 0.288
+    assert A[THE, 1].round(3) == 0.106
+    says("- 0.288 ± 0.006: ✓", "e / (2e + 4) ≈ 0.288", "- 0.106: ✗", "- 0.167: ✗")
 
 
-def test_the_weight_that_mi_gives_fa_is_one_over_two_e_plus_one():
-    assert A[0, 1] == pytest.approx(1 / (2 * np.e + 1))
-    says("dot products with *mi*, *fa* and *sol* are 1, 0 and 1", "1 / (2e + 1) ≈ 0.155")
+def test_walks_scores_2_with_itself_1_with_cat_and_0_with_the_others():
+    assert S[WALKS].tolist() == [0, 1, 2, 0, 0, 0]
+    assert [e for e, a in zip(ENTRIES, X[WALKS], strict=True) if a] == ["verb", "moves"]
+    says("scores 2 with itself, because two of its entries are 1, *verb* and *moves*")
+    shared = [e for e, a, b in zip(ENTRIES, X[WALKS], X[CAT], strict=True) if a and b]
+    assert shared == ["moves"]
+    says("It scores 1 with *cat*, because both move, and 0 with every other word")
+    itself, cat, other = (percent(A[WALKS, j]) for j in (WALKS, CAT, THE))
+    says(f"gives itself {itself}, *cat* {cat} and each of the others {other}")
+    says(f"*walks* gives *cat* {cat} and keeps {itself} for itself")
+    says(f"since it gets only {cat} of the weight")
 
 
 def test_scores_are_symmetric_and_weights_are_not():
-    np.testing.assert_array_equal(X @ X.T, (X @ X.T).T)
-    assert (X @ X.T)[1].tolist() == [0, 4, 2]
-    assert A[2, 1].round(3) == 0.422
-    assert A[1, 2].round(3) == 0.117
-    says("*fa* and *sol* score 2 with each other", "*fa* scores 4 with itself")
-    says("*sol* is left with 0.117")
+    np.testing.assert_array_equal(S, S.T)
+    assert S[CAT, WALKS] == 1
+    assert S[CAT, CAT] == 3
+    says("*walks* and *cat* score 1 with each other")
+    says("Three entries of *cat* are 1, so it scores 3")
+    says(f"*walks* gives *cat* {percent(A[WALKS, CAT])}. What", "*walks* is left with 10%")
+    assert percent(A[CAT, WALKS]) == "10%"
 
 
-def test_mi_ties_with_sol_and_sol_with_fa():
-    assert A[0, 0] == pytest.approx(A[0, 2])
-    assert A[2, 1] == pytest.approx(A[2, 2])
-    longer = np.array([[1, 0], [0, 2.1], [1, 1]])
-    row = softmax(longer @ longer.T)[2]
-    assert row[1] > row[2]
+def test_walks_comes_in_at_1_0_and_leaves_pulled_up_and_back():
+    axes = TokenPlane().axes
+    assert X[WALKS, axes].tolist() == [1, 0]
+    out = self_attention(X)[WALKS, axes]
+    says(f"leaves at ({out[0]:.2f}, {out[1]:.2f}), the diamond *y*")
+    for word in ("the", "on", "street"):
+        assert not any(np.array(TABLE[word])[axes])
+    says("so all three sit at the origin")
 
 
-def test_dragging_sol_outwards_makes_mi_look_more_at_it_and_moves_every_output():
-    moved = np.array([X[0], X[1], 1.1 * X[2]])
-    assert softmax(moved @ moved.T)[0].argmax() == 2
-    assert (np.abs(self_attention(moved) - self_attention(X)).max(axis=1) > 1e-3).all()
+def test_a_cat_that_moves_twice_as_much_ties_and_then_wins_at_one_score_both_ways():
+    says("Now *walks* looks as much at *cat* as at itself, and beyond that it looks most at *cat*")
+    for moves, best in ((2.0, None), (2.1, CAT), (1.9, WALKS)):
+        Z = X.copy()
+        Z[CAT, ENTRIES.index("moves")] = moves
+        row = softmax(Z @ Z.T)[WALKS]
+        assert (Z @ Z.T)[WALKS, CAT] == (Z @ Z.T)[CAT, WALKS] == moves
+        if best is None:
+            assert row[CAT] == row[WALKS] == row.max()
+        else:
+            assert row.argmax() == best
 
 
-def test_placed_by_hand_the_cat_looks_at_walks_more_than_walks_at_the_cat():
-    S, row = vectors(STREET), weights(STREET, TABLE)
-    says(f"It looks {percent(row[2, 2])} at itself and {percent(row[2, 1])} at *cat*")
-    says(f"it looks {percent(row[1, 2])} at *walks*, as much as at itself")
-    assert row[1, 1] == pytest.approx(row[1, 2])
-    says("score 2 with each other, whoever asks")
-    assert S[1] @ S[2] == 2
-    assert row[2, 2] > row[2, 1]
+def test_in_the_sentence_no_word_looks_more_at_another_than_at_itself():
+    says("no number in a row of $A$ is larger than the one on the diagonal")
+    assert (A <= A.diagonal()[:, None] + 1e-15).all()
 
 
-def test_dragging_the_cat_to_the_right_makes_walks_find_it_at_the_same_score_both_ways():
-    table = TABLE | {"cat": [2.2, 1.0]}
-    S, row = vectors(STREET, table), weights(STREET, table)
-    assert row[2].argmax() == 1
-    assert (S @ S.T)[1, 2] == (S @ S.T)[2, 1] > 2
+def test_the_minutes_of_the_exercises_are_their_own():
+    spent = sum(e.minutes for e in catalog() if e.id.startswith("02-"))
+    says(f"plus {spent} for the exercises")
 
 
 def test_equal_norms_put_the_largest_weight_on_the_diagonal():
@@ -106,7 +119,7 @@ def test_equal_norms_put_the_largest_weight_on_the_diagonal():
     share = [(softmax(T @ T.swapaxes(1, 2)).argmax(-1) == np.arange(6)).mean() for T in (Z, unit)]
     assert 0.5 < share[0] < 0.56
     assert share[1] == 1
-    says("a little over half look most at themselves", "Scaled to one norm, all do.")
+    says("a little over half look most at themselves", "Scaled to the same norm, all of them do.")
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 16])
@@ -124,7 +137,7 @@ def test_of_the_shortest_tokens_one_in_eight_looks_most_at_itself():
     best = softmax(Z @ Z.swapaxes(1, 2)).argmax(axis=-1)
     own = np.take_along_axis(best, shortest[:, None], axis=-1)[:, 0] == shortest
     assert own.mean() == pytest.approx(1 / 8, abs=0.01)
-    says("of the shortest only one in eight")
+    says("the longest of its sequence always does, the shortest only one time in eight")
 
 
 def test_self_attention_is_the_look_up_at_sharpness_1():
@@ -133,11 +146,11 @@ def test_self_attention_is_the_look_up_at_sharpness_1():
 
 def test_tripled_vectors_have_the_weights_of_sharpness_9():
     np.testing.assert_allclose(softmax(3 * X @ (3 * X).T), softmax(9 * (X @ X.T)))
-    says("tripling all the vectors multiplies every score by nine", "chapter 1's $\\beta = 9$")
+    says("if you triple all the vectors, every score is nine times as large", "$\\beta = 9$")
 
 
 def test_a_row_s_own_token_is_outscored_only_by_a_longer_one():
-    says("in its own row $x_i$ can be outscored only by a token whose norm is larger than its own")
+    says("in its own row $x_i$ can be outscored only by a token with a larger norm than its own")
     Z = np.random.default_rng(7).normal(size=(2000, 6, 2))
     scores, norms = Z @ Z.swapaxes(1, 2), np.linalg.norm(Z, axis=-1)
     outscored = scores > np.diagonal(scores, axis1=1, axis2=2)[:, :, None] + 1e-12
@@ -154,17 +167,15 @@ def test_the_loss_is_minus_ln_of_the_probability_of_the_right_answer():
 
 
 def test_the_keys_of_the_questions_are_the_computed_answers():
-    assert A[0, 1].round(3) == 0.155
-    says("- 0.155 ± 0.006: ✓", "0.4223 *mi* + 0.1554 *fa* + 0.4223 *sol*")
-    says("*sol* gives *fa* a weight of 0.422. What", "- 0: ✓ The two sentences are the same set")
-    n = len(STREET.split())
-    says(f"a word and $n = {n}$", f"places, {n * n} of them")
+    says("- 0: ✓ The two sentences are the same bag", "- 0 ± 0.006: ✓ An output is an average")
+    n = len(WORDS)
+    says(f"a word and $n = {n}$", f"positions, {n * n} of them")
 
 
 def test_shuffling_commutes_and_both_the_s_have_one_output():
-    S, order = vectors(STREET), np.array([3, 0, 5, 1, 4, 2])
-    np.testing.assert_allclose(self_attention(S[order]), self_attention(S)[order], atol=1e-15)
-    np.testing.assert_allclose(self_attention(S)[0], self_attention(S)[4], atol=1e-15)
+    order = np.array([3, 0, 5, 1, 4, 2])
+    np.testing.assert_allclose(self_attention(X[order]), self_attention(X)[order], atol=1e-15)
+    np.testing.assert_allclose(self_attention(X)[0], self_attention(X)[4], atol=1e-15)
 
 
 def test_no_word_can_tell_that_it_changed_places():
@@ -177,19 +188,29 @@ def test_no_word_can_tell_that_it_changed_places():
         np.testing.assert_allclose(first[word], second[word], atol=1e-15)
 
 
-def test_the_second_coordinate_of_walks_tells_who_walks():
-    cat, robot = (self_attention(vectors(s))[2] for s in (STREET, ROBOT))
-    assert TABLE["walks"][1] == 0
-    assert robot[1] < -0.05 < 0.05 < cat[1]
-    says("whoever walks gets only 12 % of the weight")
-    assert percent(weights(STREET, TABLE)[2, 1]) == percent(weights(ROBOT, TABLE)[2, 1]) == "12 %"
+def test_with_a_robot_the_weights_stay_and_no_output_has_living():
+    living = ENTRIES.index("living")
+    cat, robot = vectors(STREET), vectors(ROBOT)
+    with_robot = X.copy()
+    with_robot[CAT, living] = 0
+    np.testing.assert_array_equal(robot, with_robot)
+    assert (softmax(robot @ robot.T)[WALKS] == softmax(cat @ cat.T)[WALKS]).all()
+    says("*walks* scores 1 with it, as it did with *cat*", "so the weights stay what they were")
+    assert self_attention(robot)[WALKS, living] == 0
+    assert self_attention(cat)[WALKS, living].round(3) == 0.193
+    says("- 0.193: ✗ That is the weight of *robot*, and it was the answer with *cat*")
 
 
 def test_the_tiny_world_has_32_sentences_and_24_numbers():
     run = train_embeddings("who", steps=0)
     assert len(run["looks"]) == 32
     assert run["vectors"][0].size == 24
-    says("Its 32 sentences", "vectors of the twelve words, 24 numbers", "Eight of the 32 sentences")
+    says(
+        "the 32 sentences",
+        "Each of the twelve words has two numbers.",
+        "We hold out eight of the 32",
+    )
+    says("train the 24 numbers on the other 24 sentences")
 
 
 def test_before_training_every_weight_of_the_verb_is_near_one_sixth():
@@ -209,7 +230,12 @@ def test_after_who_the_verb_looks_at_whoever_walks():
 def test_after_where_the_verb_looks_at_the_ground():
     row = weights(STREET, trained("where"))[2]
     says(f"After *where?*, it looks {percent(row[5])} at *street*")
-    assert row[1] < 0.05
+
+
+def test_the_vectors_of_one_question_do_not_serve_the_other():
+    who, where = (weights(STREET, trained(task))[2] for task in ("who", "where"))
+    says(f"The vectors that answer *who?* leave *street* {percent(who[5])} of the attention")
+    says(f"and those that answer *where?* leave *cat* {percent(where[1])}")
 
 
 def test_the_words_that_do_not_matter_lie_on_the_other_side_of_the_verbs():
@@ -226,6 +252,9 @@ def test_the_ends_with_a_low_or_negative_product():
     assert table["the"] @ table["walks"] < -1
     assert table["the"] @ table["cat"] < -1
     assert 0 < table["the"] @ table["street"] < table["the"] @ table["on"] < 0.5
+    table = trained("where")
+    street, grass = (table["the"] @ table[word] for word in ("street", "grass"))
+    says(f"after *where?*, it is −{-street:.1f} with *street*, but {grass:.1f} with *grass*")
 
 
 def loop():
@@ -246,7 +275,7 @@ def test_the_figure_scrubs_through_the_run_of_the_loop():
     course, run = RECORD["courses"]["who"], train_embeddings("who")
     shown = run["vectors"][course["steps"]]
     np.testing.assert_allclose(course["vectors"], shown, atol=6e-4)
-    says("the figure's *who?* is the same run")
+    says("The figure's *who?* is this run")
 
 
 def test_the_curves_of_the_run_on_the_page_go_where_their_description_says():
@@ -265,11 +294,9 @@ def test_the_curves_of_the_run_on_the_page_go_where_their_description_says():
 def test_after_training_the_cat_escapes_walks_by_its_norm_alone():
     table = trained("who")
     score, own = table["cat"] @ table["walks"], table["cat"] @ table["cat"]
-    says(f"their score is {score:.1f}", f"is the same {score:.1f}")
-    says(f"it scores {own:.1f} with itself")
-    row = weights(STREET, table)[1]
-    assert row[2] < 1e-4
-    says("rightly gives *walks* almost nothing, under 0.01 %")
+    says(f"it scores {own:.1f} with itself, so it gives *walks* under 0.01%")
+    says(f"although their score is {score:.1f} both ways")
+    assert weights(STREET, table)[1, 2] < 1e-4
     same_norm = table | {"cat": table["cat"] * 1.37 / np.linalg.norm(table["cat"])}
     assert weights(STREET, same_norm)[1, 2] > 0.2, "with the norm of walks it would look at it"
 
@@ -281,6 +308,7 @@ def test_twenty_small_starts_agree_and_eight_wide_ones_do_not():
         assert all(r["held_out"] == 1 for r in runs)
         assert sum(r["looks_least"] > 0.5 for r in runs) == agree
     says("five times as wide, 8 of 20 runs find another way")
+    says("from wider random starts, 8 of 20 answered just as well with other weights")
 
 
 def test_the_other_way_looks_hard_at_one_kind_and_hardly_at_the_other():
@@ -297,11 +325,6 @@ def test_the_other_way_looks_hard_at_one_kind_and_hardly_at_the_other():
     says("hardly at one or both words of the other kind")
 
 
-def test_the_figure_starts_from_the_chapter_s_table():
-    code = CHAPTER.text.split("table = ", 1)[1].split("}", 1)[0] + "}"
-    assert eval(code) == TABLE
-
-
 def test_self_attention_is_older_than_2017():
     says("[Cheng et al. (2016)](references.md#cheng2016long)")
     says("[Parikh et al. (2016)](references.md#parikh2016decomposable)")
@@ -315,13 +338,19 @@ def test_self_attention_is_older_than_2017():
 
 
 def test_what_a_loss_is_comes_before_the_loop_that_needs_it():
-    assert CHAPTER.text.index("The **loss** is") < CHAPTER.text.index("loss = binary")
-    assert CHAPTER.text.index("Eight of the 32 sentences") < CHAPTER.text.index("import torch")
-    assert CHAPTER.text.index("**tokens**, the entries") < CHAPTER.text.index("Let token $i$")
+    assert CHAPTER.text.index("The **loss** says") < CHAPTER.text.index("loss = binary")
+    assert CHAPTER.text.index("We hold out eight") < CHAPTER.text.index("import torch")
+    assert CHAPTER.text.index("**tokens**, the items") < CHAPTER.text.index("Let token $i$")
+
+
+def test_the_rival_of_walks_is_a_cat_of_twice_its_norm():
+    own, other = X[WALKS], X[CAT]
+    cosine = own @ other / np.linalg.norm(own) / np.linalg.norm(other)
+    assert np.linalg.norm(own) / cosine == pytest.approx(np.sqrt(12))
+    assert np.linalg.norm(other) == pytest.approx(np.sqrt(12) / 2)
+    says("$\\sqrt 2 \\cdot \\sqrt 6 = \\sqrt{12}$, twice the norm that *cat* has")
 
 
 def test_in_the_layer_walks_looks_at_a_cat_that_moves_more():
-    says("with eight named entries", "With two entries instead of eight, they can be drawn.")
-    assert len(LayerExplorer(stage=2).entries) == 8
     looks = [LayerExplorer(stage=2, feature=size).weights[0, 2].argmax() for size in (1, 3)]
     assert looks == [2, 1]
