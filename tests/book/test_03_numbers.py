@@ -8,83 +8,123 @@ import torch
 from chapter_text import Chapter
 
 import attn
-from attn.widgets import LayerExplorer, QKVStepper, TokenPlane, TwoContexts
+from attn import sentence
+from attn.exercises.catalog import catalog
+from attn.sentence import ENTRIES, WORDS, X
+from attn.widgets import LayerExplorer, QKVStepper, TwoContexts
 
 CHAPTER = Chapter("03-qkv")
 says = CHAPTER.says
-X = np.array([[1.0, 1.0], [2.0, 0.0], [0.0, -1.0]])
-W_Q, W_K, W_V = np.array([[0.0, 2], [0, 0]]), np.eye(2), np.diag([0.5, 1.0])
+W_Q, W_K, W_V = (W[:, :2] for W in (sentence.W_q, sentence.W_k, sentence.W_v))
+Q, K, V = X @ W_Q, X @ W_K, X @ W_V
 RAW = attn.softmax(X @ X.T)
-SCALED = attn.attention_weights(X, X)
-ASKED = attn.attention_weights(X @ W_Q, X @ W_K)
-CAT, WALKS, STREET = range(3)
+WHOLE = attn.softmax(Q @ K.T)
+SCALED = attn.attention_weights(Q, K)
+_, CAT, WALKS, _, _, STREET = range(6)
 
 
 def percent(share):
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f}%"
 
 
-def test_the_words_are_those_of_the_last_chapter():
-    table = TokenPlane().embedding
-    assert [table[word] for word in ("cat", "walks", "street")] == X.tolist()
-
-
-def test_raw_scores_are_the_same_both_ways_and_the_weights_the_wrong_way_round():
-    scores = X @ X.T
-    assert scores[WALKS, CAT] == scores[CAT, WALKS] == 2
-    says("*walks* scores 2 with *cat*, and *cat* scores 2 with *walks*")
-    says(f"gives *cat* {percent(RAW[WALKS, CAT])} and keeps {percent(RAW[WALKS, WALKS])} for")
-    says(f"gives *walks* {percent(RAW[CAT, WALKS])}. You can move")
+def test_the_complaint_is_chapter_2_s_in_the_same_numbers():
+    says(f"*walks* gave *cat* {percent(RAW[WALKS, CAT])}")
+    says(f"kept {percent(RAW[WALKS, WALKS])} for itself")
+    before = Chapter("02-self-attention")
+    before.says(f"*walks* gives *cat* {percent(RAW[WALKS, CAT])} and keeps")
+    assert X[WALKS] @ X[CAT] == X[CAT] @ X[WALKS] == 1
+    shared = [e for e, a, b in zip(ENTRIES, X[WALKS], X[CAT], strict=True) if a and b]
+    assert shared == ["moves"]
+    says("All that *walks* and *cat* have in common is *moves*")
 
 
 def test_the_cure_cures_the_complaint_it_opened_with():
-    """walks finds cat, cat does not ask for walks; raw and new weights have the same scale."""
-    says("both with step 3, so that the matrices are all that differs")
-    CHAPTER.computes("raw = attention_weights(X, X)", "asked = attention_weights(X @ W_q, X @ W_k)")
-    says(f"went from {percent(SCALED[WALKS, CAT])} to {percent(ASKED[WALKS, CAT])} for *cat*")
-    says(f"went from {percent(SCALED[CAT, WALKS])} to {percent(ASKED[CAT, WALKS])} for *walks*")
-    assert ASKED[WALKS].argmax() == ASKED[CAT].argmax() == CAT
-    assert ASKED[STREET] == pytest.approx([1 / 3] * 3)
-    scores = X @ W_Q @ (X @ W_K).T
-    assert scores[WALKS, CAT] == 4
-    assert scores[CAT, WALKS] == 0
-    says("score of *walks* with *cat* is 4, and that of *cat* with *walks* is 0")
-    assert SCALED[WALKS].argmax() == WALKS
+    """The same words: cat's share goes from 19% to 97%, and to 87% after the division."""
+    says(f"*walks* now gives *cat* {percent(WHOLE[WALKS, CAT])}")
+    says(f"*walks* looks {percent(SCALED[WALKS, CAT])} at *cat*, up from 19%")
+    says(f"expect {percent(SCALED[WALKS, CAT])} for *cat*, not {percent(WHOLE[WALKS, CAT])}")
+    says(f"stay as they are, {percent(SCALED[WALKS, CAT])} for *cat*")
+    CHAPTER.computes(
+        "from attn.sentence import W_k, W_q, W_v", "(W[:, :2] for W in (W_q, W_k, W_v))"
+    )
+    np.testing.assert_allclose(WHOLE, LayerExplorer(stage=3).weights[0])
+    np.testing.assert_allclose(SCALED, LayerExplorer(stage=4).weights[0])
 
 
-def test_both_pictures_are_described_as_they_are():
-    assert [percent(SCALED[i, j]) for i, j in ((0, 0), (0, 1), (1, 1), (1, 0), (2, 2))] == [
-        "47 %",
-        "47 %",
-        "77 %",
-        "19 %",
-        "58 %",
-    ]
-    CHAPTER.computes("Cat gives itself 47% and walks 47%. Walks gives", "itself 77% and cat 19%.")
-    CHAPTER.computes("Street gives itself 58%.", "Walks gives cat 94%. Cat gives")
-    CHAPTER.computes("itself 77% and walks 19%. Street gives each word a third.")
-    assert [percent(ASKED[i, j]) for i, j in ((1, 0), (0, 0), (0, 1))] == ["94 %", "77 %", "19 %"]
+def test_what_of_the_matrices_is_not_0_is_what_the_chapter_reads_off_them():
+    def filled(W):
+        return {(ENTRIES[i], int(j)): W[i, j] for i, j in np.argwhere(W)}
+
+    assert filled(W_Q) == {("verb", 0): 5, ("living", 1): 5}
+    assert filled(W_K) == {("living", 0): 1, ("verb", 1): 1}
+    assert filled(W_V) == {("living", 0): 1, ("moves", 1): 1}
+    says("in $W_q$ a *verb* asks it, and in $W_k$ a *living* thing is found by it")
+    says("Column 1 is another question, *doing what?*", "hand over *living* and *moves*")
+    assert sentence.W_q.shape[1] == 8
+    says("each matrix has eight columns. We use the first two here")
 
 
-def test_six_steps_for_walks():
-    says(f"*walks* now looks {percent(ASKED[WALKS, CAT])} at *cat*")
-    says(f"and {percent(ASKED[WALKS, WALKS])} at itself")
-    output = attn.attention(X @ W_Q, X @ W_K, X @ W_V)[WALKS]
-    says(f"leaves as ({output[0]:.3f}, {output[1]:.3f})")
-    assert (X @ W_Q)[WALKS].tolist() == [0, 4]
-    assert (X @ W_Q @ (X @ W_K).T)[WALKS].tolist() == [4, 0, -4]
-    says("4 for *cat*, 0 for *walks*, −4 for *street*", "W_q = (0, 4)$: which key")
-    from_cat = ASKED[WALKS, CAT] * (X @ W_V)[CAT, 1]
-    assert from_cat / output[1] > 0.99, "its life comes from the cat"
-    assert output[1] > output[0]
+def test_cat_asks_doing_what():
+    assert Q[CAT].tolist() == [0, 5]
+    assert K[WALKS].tolist() == [0, 1]
+    assert (Q @ K.T)[CAT].tolist() == [0, 0, 5, 0, 0, 0]
+    says("its query is (0, 5)", "that of the verb, (0, 1), so *cat* scores 5 with *walks*")
+
+
+def test_walks_leaves_with_the_cat_s_living():
+    y = (SCALED @ V)[WALKS]
+    says(f"leaves with {y[0]:.3f} of it, all from *cat*")
+    assert X[WALKS, ENTRIES.index("living")] == 0
+    assert V[:, 0].tolist() == [0, 1, 0, 0, 0, 0], "only the cat hands over living"
+
+
+def test_asking_is_not_tied_to_being_asked():
+    says("*walks* asks with `W_q[verb, 0]` and *cat* with `W_q[living, 1]`: two separate numbers")
+    says("We happened to choose 5 for both")
+    W = W_Q.copy()
+    W[ENTRIES.index("verb"), 0] = 0
+    row = attn.attention_weights(X @ W, K)
+    np.testing.assert_allclose(row[WALKS], 1 / 6)
+    np.testing.assert_allclose(row[CAT], SCALED[CAT])
+
+
+def test_cat_asks_by_hand():
+    assert K.tolist() == [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]
+    says("The key of *walks* is (0, 1), that of *cat* (1, 0), and the other four are (0, 0)")
+    living = (SCALED @ V)[CAT, 0]
+    assert living == pytest.approx(0.025, abs=5e-4)
+    assert WHOLE[CAT, CAT] == pytest.approx(0.007, abs=5e-4)
+    assert SCALED[CAT, WALKS] == pytest.approx(0.873, abs=5e-4)
+    says("- 0.025 ± 0.004: ✓", "- 0.007: ✗", "- 0.873: ✗")
+    says(f"divided by √2, {5 / np.sqrt(2):.2f} and 0", "gives *walks* 0.873 and every other word")
 
 
 def test_the_figure_opens_in_the_state_of_the_text():
     figure = QKVStepper()
-    for own, given in ((figure.W_q, W_Q), (figure.W_k, W_K), (figure.W_v, W_V)):
-        assert np.array_equal(own, given)
-    assert np.array_equal(figure.embeddings, X)
-    assert figure.word == WALKS
+    assert figure.entries == ["verb", "living"]
+    np.testing.assert_allclose(figure.weights, SCALED)
+    assert WORDS[figure.word] == "walks"
+    assert not np.array(figure.values)[:, 1].any()
+    says("their second column is 0 until you change it")
+
+
+def test_a_zero_query_shares_and_a_negative_one_looks_away():
+    none = QKVStepper(W_q=[[0, 0], [0, 5]]).weights
+    assert none[WALKS] == pytest.approx([1 / 6] * 6)
+    says(f"it still gives *walks* {percent(none[CAT, WALKS])}")
+    away = QKVStepper(W_q=[[-5, 0], [0, 5]]).weights[WALKS]
+    says(f"*cat* gets {percent(away[CAT])}, and the other five {percent(away[STREET])} each")
+
+
+def test_street_has_nothing_to_ask_with():
+    assert np.array(QKVStepper().embeddings)[STREET].tolist() == [0, 0]
+    row = QKVStepper(W_q=[[-1, 0.5], [3, 2]]).weights[STREET]
+    assert row == pytest.approx([1 / 6] * 6)
+
+
+def test_the_minutes_of_the_exercises_are_their_own():
+    spent = sum(e.minutes for e in catalog() if e.id.startswith("03-"))
+    says(f"plus {spent} for the exercises")
 
 
 def test_the_score_of_the_question_is_8_over_2():
@@ -92,41 +132,28 @@ def test_the_score_of_the_question_is_8_over_2():
     says(f"- {q @ k / np.sqrt(4):g} ± 0.01: ✓", "A query $(3, 1, 0, 1)$ meets a key $(2, 1, 5, 1)$")
 
 
-def test_a_zero_query_shares_and_a_negative_one_looks_away():
-    none = QKVStepper(W_q=[[0, 0], [0, 0]]).weights[WALKS]
-    assert none == pytest.approx([1 / 3] * 3)
-    away = QKVStepper(W_q=[[0, -2], [0, 0]]).weights[WALKS]
-    says(f"*walks* now avoids life, and gives *street* {percent(away[STREET])}")
-
-
-def test_only_the_second_row_of_w_q_moves_street():
-    before = QKVStepper().weights[STREET]
-    assert np.array_equal(QKVStepper(W_q=[[-1, 0.5], [0, 0]]).weights[STREET], before)
-    assert not np.allclose(QKVStepper(W_q=[[0, 2], [1, 0]]).weights[STREET], before)
-    assert not np.allclose(QKVStepper(W_q=[[0, 2], [0, 1]]).weights[STREET], before)
-
-
 def test_doubling_w_q_and_halving_w_k_changes_nothing():
     same = attn.attention_weights(X @ (2 * W_Q), X @ (W_K / 2))
-    assert np.array_equal(same, attn.attention_weights(X @ W_Q, X @ W_K))
+    assert np.array_equal(same, SCALED)
 
 
-def test_the_product_says_that_motion_asks_for_life():
+def test_the_product_says_who_asks_for_what():
     M = W_Q @ W_K.T
-    assert M.tolist() == [[0, 2], [0, 0]]
-    says("*Motion* (first row) asks for *life* (second column), with strength 2")
+    asks = {(ENTRIES[i], ENTRIES[j]): M[i, j] for i, j in np.argwhere(M)}
+    assert asks == {("verb", "living"): 5, ("living", "verb"): 5}
 
 
 def test_scores_are_symmetric_exactly_if_the_product_is():
-    symmetric, other = np.array([[1.0, 2], [2, -1]]), W_Q @ W_K.T
+    says("can differ between the two directions only if $M$ differs from $M^\\top$")
+    symmetric, other = W_Q @ W_K.T, sentence.W_q[:, 2:4] @ sentence.W_k[:, 2:4].T
     assert np.allclose(X @ symmetric @ X.T, (X @ symmetric @ X.T).T)
     gap = X @ other @ X.T - (X @ other @ X.T).T
     np.testing.assert_allclose(gap, X @ (other - other.T) @ X.T)
-    assert np.abs(gap).max() == 4
+    assert np.abs(gap).max() == 5
 
 
 def test_two_projections_are_cheaper_than_their_product():
-    says(f"{2 * 512 * 64:,} numbers instead of {512 * 512:,}")
+    says(f"they hold {2 * 512 * 64:,} numbers, where a free $M$ would have {512 * 512:,}")
 
 
 def test_512_goes_to_64_and_the_division_is_by_8():
@@ -136,12 +163,11 @@ def test_512_goes_to_64_and_the_division_is_by_8():
 BIAS = np.array([0.7, -1.2])
 
 
-def test_a_key_bias_moves_nothing_and_a_query_bias_three_tenths():
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+def test_a_key_bias_moves_nothing_and_a_query_bias_does():
     weights = attn.attention_weights(Q, K)
     assert np.abs(attn.attention_weights(Q, K + BIAS) - weights).max() < 1e-15
     moved = np.abs(attn.attention_weights(Q + BIAS, K) - weights).max()
-    says(f"A query bias moves a weight by {moved:.1g}")
+    says(f"Here it moves a weight by up to {moved:.2f}")
     shifted = attn.attention(Q, K, V + BIAS) - attn.attention(Q, K, V)
     np.testing.assert_allclose(shifted, np.broadcast_to(BIAS, shifted.shape), atol=1e-12)
 
@@ -189,37 +215,28 @@ def test_keys_for_values_lose_a_risk_that_values_of_their_own_keep():
         np.testing.assert_allclose(attn.attention([[1, 1]], looks, looks), [[1, 1]])
         out = attn.attention([[1, 1]], looks, np.full((2, 1), risk))
         np.testing.assert_allclose(out, risk)
-    says("leave as the same vector, (1, 1)", "leave as a risk of 0.9 and one of 0.1")
+    says("come out as the same vector, (1, 1)", "come out as a risk of 0.9 and a risk of 0.1")
 
 
 def test_the_shape_questions_answer_what_the_shapes_say():
-    Q, K, V = np.ones((10, 64)), np.ones((12, 64)), np.ones((12, 32))
-    assert attn.attention(Q, K, V).shape == (10, 32)
+    sizes = np.ones((10, 64)), np.ones((12, 64)), np.ones((12, 32))
+    assert attn.attention(*sizes).shape == (10, 32)
     says("- 32: ✓ An output is a blend of values")
     assert len(TwoContexts(kind="pooling").weights[1]) == 1
-    says("- 1: ✓ There is one query, so there is one row of weights")
+    says("- 1: ✓ There is one query, so there is one row of weights", "- 6: ✗ Six words are asked")
 
 
 def test_swapped_indices_agree_when_queries_are_keys():
     assert np.allclose(X @ X.T, (X @ X.T).T)
-    Q, K = X @ W_Q @ np.diag([1.0, 2]), X
-    assert not np.allclose(Q @ K.T, (Q @ K.T).T)
+    turned = X @ sentence.W_q[:, 2:4]
+    assert not np.allclose(
+        turned @ (X @ sentence.W_k[:, 2:4]).T, (X @ sentence.W_k[:, 2:4]) @ turned.T
+    )
 
 
 def test_every_percentage_in_the_prose_is_one_of_those_above():
-    known = {"12 %", "87 %", "49 %", "94 %", "6 %", "19 %", "47 %", "31 %", "97 %"}
-    assert set(re.findall(r"\d+ %", CHAPTER.prose)) == known
-
-
-def test_cat_asks_by_hand():
-    K, V = X, X @ W_V
-    p = attn.softmax(K @ [0.0, 2.0] / np.sqrt(2))
-    assert p.round(4).tolist() == [0.7679, 0.1867, 0.0454]
-    says("weights 0.7679, 0.1867, 0.0454; so 0.7679 · 1 + 0.1867 · 0 − 0.0454 · 1 ≈ 0.723.")
-    says(f"divided by √2: {2 / np.sqrt(2):.3f}, 0, −{2 / np.sqrt(2):.3f};")
-    assert (p @ V).round(3).tolist() == [0.571, 0.723]
-    assert (attn.softmax(K @ [0.0, 2.0]) @ V)[1] == pytest.approx(0.851, abs=5e-4)
-    says("- 0.723 ± 0.02: ✓", "- 0.571: ✗", "- 0.851: ✗")
+    known = {"19%", "52%", "97%", "87%", "1%", "20%", "47%", "31%"}
+    assert set(re.findall(r"\d+ ?%", CHAPTER.prose)) == known
 
 
 def test_the_factor_20_is_enough_up_to_16_types_and_15_is_not():
@@ -233,16 +250,13 @@ def test_the_factor_20_is_enough_up_to_16_types_and_15_is_not():
     assert least(15, 16) < 0.9
 
 
-def test_without_the_division_scores_lie_eight_times_as_far_apart():
-    says("without the division by 8 the scores lie eight times as far apart")
-    says("many queries give nearly all their attention to a single key")
-    Q, K = np.random.default_rng(0).normal(size=(2, 200, 10, 64))
-    most = attn.softmax(Q @ K.swapaxes(1, 2)).max(axis=-1)
-    assert 0.5 < (most > 0.9).mean() < 0.7
+def test_in_two_entries_the_division_changes_how_sharply_and_not_where():
+    says("takes *cat* from 97% to 87%, and *walks* looks at the same word as before")
+    assert WHOLE[WALKS].argmax() == SCALED[WALKS].argmax() == CAT
 
 
 def test_two_projections_to_64_make_a_product_of_rank_64():
-    says("has rank at most 64", "a head can compare along 64")
+    says("has rank at most 64", "compare words along at most 64 directions, not 512")
     W_a, W_b = np.random.default_rng(0).normal(size=(2, 512, 64))
     assert np.linalg.matrix_rank(W_a @ W_b.T) == 64
 
@@ -251,12 +265,11 @@ def test_what_may_be_left_out_is_collapsed_in_jupyter_from_its_heading_on():
     folds = re.findall(
         r"^(.*)\n\n\(sec-03-[\w-]+\)=\n### Going deeper: .*\n\n(.*)$", CHAPTER.text, re.MULTILINE
     )
-    assert len(folds) == CHAPTER.text.count("\n### ") == 3
+    assert len(folds) == CHAPTER.text.count("\n### ") == 6
     assert set(folds) == {('+++ {"jp-MarkdownHeadingCollapsed": true}', "+++")}
 
 
 def test_in_the_layer_walks_finds_the_cat_unless_its_question_is_0():
-    says(f"*walks* now gives *cat* {percent(LayerExplorer(stage=3).weights[0, 2, 1])}")
     row = LayerExplorer(stage=3, strength=0).weights[0, 2]
     np.testing.assert_allclose(row, 1 / 6)
     says("all six words get the same share")
