@@ -20,7 +20,7 @@ ARMS = load("scaling")["arms"]
 
 def weights(d_k, *, divided=False):
     """Each query's weights in the chapter's sample, which is the figure's, (256, 16)."""
-    return ScaleExplorer(d_k=int(d_k), scaled=divided).weights
+    return ScaleExplorer(d_k=int(d_k)).weights[int(divided)]
 
 
 def entropy(A):
@@ -62,13 +62,19 @@ def test_the_chapter_and_the_figure_have_one_sample():
 
 
 def test_14_and_12_leave_the_second_key_12_percent_and_112_and_96_a_nine_millionth():
-    says("the second key keeps 12 % of the weight", "one part in nine million")
+    says("the second key has 12% of the weight", "it has one part in nine million")
     assert softmax(np.array([14.0, 12.0]))[1] == pytest.approx(0.12, abs=0.005)
     assert 1 / softmax(np.array([112.0, 96.0]))[1] == pytest.approx(9e6, rel=0.02)
 
 
+def test_one_more_point_counts_when_divided_and_not_when_raw():
+    says("one more point brings it to 27%", "one more point changes nothing you would notice")
+    assert softmax(np.array([14.0, 13.0]))[1] == pytest.approx(0.27, abs=0.005)
+    assert softmax(np.array([112.0, 97.0]))[1] < 1e-6
+
+
 def test_a_score_of_64_entries_is_rarely_above_20():
-    says("score above 20 less than once in a hundred times")
+    says("among our random ones, fewer than one in a hundred is above 20")
     assert 0.003 < (scores(64) > 20).mean() < 0.01
 
 
@@ -93,61 +99,76 @@ def test_spreads_2_and_a_half_give_scores_a_spread_of_8():
 
 
 def test_the_best_of_16_keys_takes_83_percent_raw_and_24_divided():
-    says("takes 83 % without the division and 24 % with it", "At 1024 it is 94 % and still 25 %")
+    says("takes 83% without the division and 24% with it", "it is 94% without and 25% with.")
     for d_k, raw, divided in ((64, 0.83, 0.24), (1024, 0.94, 0.25)):
         assert weights(d_k).max(axis=-1).mean() == pytest.approx(raw, abs=0.005)
         top = weights(d_k, divided=True).max(axis=-1)
         assert top.mean() == pytest.approx(divided, abs=0.005)
 
 
-@pytest.mark.parametrize("d_k", [16, 64, 256, 1024])
-def test_the_divided_entropy_is_near_2_35_at_every_size(d_k):
-    assert entropy(weights(d_k, divided=True)).mean() == pytest.approx(2.35, abs=0.02)
+def test_at_2_the_largest_weight_of_query_1_is_42_percent_raw_and_28_divided():
+    says("At $d_k = 2$, the size of our *who?* head, the largest weight of query 1 is")
+    says("query 1 is 42% raw and 28% divided")
+    raw, divided = ScaleExplorer().weights
+    assert ScaleExplorer().d_k == LayerExplorer(stage=4).queries.shape[-1] == 2
+    assert [round(100 * way[0].max()) for way in (raw, divided)] == [42, 28]
 
 
-def test_query_1_wavers_up_to_8_and_is_decided_from_64_on():
-    says("wavers up to $d_k = 8$, with no key above 42 %", "more than 97 % of its weight")
-    top = [weights(d)[0].max() for d in SIZES]
-    assert [round(100 * share) for share in top[:4]] == [32, 42, 25, 21]
-    assert min(top[6:]) > 0.97
+def test_query_1_wavers_at_8_and_is_decided_from_64_on_by_different_keys():
+    says("the largest weight of query 1 is 21%", "it has dropped from 42%")
+    says("From 64 on, one key gets more than 97%")
+    says("but not always the same one")
+    assert round(100 * weights(8)[0].max()) == 21
+    late = [weights(d)[0] for d in SIZES[6:]]
+    assert min(row.max() for row in late) > 0.97
+    assert len({int(row.argmax()) for row in late}) > 1
 
 
 def test_divided_query_1_stays_soft_while_its_best_key_changes():
-    says("make another key the best one for query 1", "its weights stay soft")
+    says("New entries change which key query 1 likes best, but its weights stay soft")
     rows = [weights(d, divided=True)[0] for d in SIZES]
     assert len({int(p.argmax()) for p in rows}) > 2
     assert max(p.max() for p in rows) < 0.5
 
 
+def test_query_20_is_undecided_at_1024_since_its_two_best_scores_are_close():
+    says("A few are still undecided, even raw. Query 20 is one")
+    says("its two best keys happen to score almost the same")
+    largest = weights(1024).max(axis=-1)
+    assert largest[19] < 0.6
+    assert (largest < 0.6).sum() < 20
+    found = np.sort(scores(1024).reshape(256, 16)[19])
+    assert found[-1] - found[-2] < 0.05 * found.std()
+
+
 def test_divided_the_spread_is_close_to_1_from_8_on():
-    says("From 8 on their spread reads between 0.99 and 1.03")
+    says("From 8 on, its spread stays between 0.99 and 1.03")
     spreads = [scores(int(d)).std() / np.sqrt(d) for d in SIZES[3:]]
     assert (round(min(spreads), 2), round(max(spreads), 2)) == (0.99, 1.03)
 
 
 @pytest.mark.parametrize(
     ("spread", "shares"),
-    [(1, (0.25, 0.11, 0.02)), (8, (0.85, 0.79, 0.71)), (32, (0.96, 0.95, 0.93))],
+    [(1, (0.25, 0.11, 0.016)), (8, (0.85, 0.79, 0.71)), (32, (0.96, 0.95, 0.93))],
 )
 def test_the_largest_weight_follows_from_the_spread_and_the_number_of_keys(spread, shares):
-    says("the best of 16 takes a quarter, the best of 1000 a fiftieth")
+    says("the best of 16 takes a quarter, the best of 1000 a sixtieth")
     says("takes most of the weight, even among 1000")
     CHAPTER.computes("for spread in (1, 8, 32)", "for m in (16, 64, 1000)")
     rng = np.random.default_rng(5)
     for m, share in zip((16, 64, 1000), shares, strict=True):
         largest = softmax(spread * rng.normal(size=(3000, m))).max(axis=-1).mean()
-        assert largest == pytest.approx(share, abs=0.015)
+        assert largest == pytest.approx(share, abs=0.001 if share < 0.02 else 0.015)
 
 
 @pytest.mark.parametrize(("d_k", "share"), [(64, 0.33), (1024, 0.72)])
 def test_the_division_makes_some_sensitivities_larger(d_k, share):
-    says("at 1024 the division makes 72 % of the sensitivities larger, at 64 only 33 %")
+    says("at 1024 the division makes 72% of the sensitivities larger, at 64 only 33%")
     larger = sensitivity(d_k, divided=True) > sensitivity(d_k)
     assert larger.mean() == pytest.approx(share, abs=0.005)
 
 
 def test_the_raw_median_grows_up_to_8_and_then_falls():
-    says("Up to $d_k = 8$ the median sensitivity *grows*")
     medians = [np.median(sensitivity(d)) for d in SIZES]
     assert np.argmax(medians) == 3
     assert medians[:4] == sorted(medians[:4])
@@ -156,20 +177,16 @@ def test_the_raw_median_grows_up_to_8_and_then_falls():
 
 @pytest.mark.parametrize("d_k", [64, 256, 1024])
 def test_the_right_end_of_the_raw_hill_stays_near_a_half(d_k):
-    says("its right end stays near 0.5")
+    says("A query with two keys that happen to tie reacts as strongly as ever")
     assert sensitivity(d_k).max() == pytest.approx(0.5, abs=0.005)
 
 
 @pytest.mark.parametrize("d_k", SIZES[4:-1])
 def test_the_divided_hill_is_narrow_and_moves_by_the_root_of_2(d_k):
-    says(r"one narrow hill that moves left, by a factor of $\sqrt 2$ for each doubling")
+    says(r"each doubling of $d_k$ divides all of them by about $\sqrt 2$")
     here, next_one = (sensitivity(d, divided=True) for d in (d_k, 2 * d_k))
     assert np.median(here) / np.median(next_one) == pytest.approx(np.sqrt(2), rel=0.03)
     assert np.quantile(here, 0.95) / np.quantile(here, 0.05) < 1.4
-
-
-def test_in_the_figure_some_query_is_still_undecided_at_1024():
-    assert (sensitivity(1024)[:32] > 0.1).any()
 
 
 def test_two_keys_that_tie_react_more_than_16_alike_and_a_clear_winner_does_not():
@@ -178,7 +195,7 @@ def test_two_keys_that_tie_react_more_than_16_alike_and_a_clear_winner_does_not(
     )
     assert (alike, tie) == (pytest.approx(np.sqrt(15) / 16), pytest.approx(0.5))
     assert winner < 1e-6
-    says("is still a hundred thousand times the third")
+    says("is still a hundred thousand times as large as the third")
     assert reaction(softmax(np.array([14.0, 12]))) / 8 / winner == pytest.approx(1e5, rel=0.2)
 
 
@@ -198,7 +215,7 @@ def test_the_mean_sensitivity_is_larger_without_the_scale(d_k):
 
 
 def test_divided_the_top_tenth_holds_a_tenth_and_raw_two_thirds():
-    says("holds 11 or 12 % of the total", "Raw at 1024 it holds 68 %")
+    says("holds 11 or 12% of the total", "Raw, at 1024, it holds 68%")
     says("two queries in three are under 0.001", "one raw query in seven is under 0.001")
     for d_k, percent in ((8, 12), (64, 11), (256, 11), (1024, 11)):
         divided = sensitivity(d_k, divided=True)
@@ -215,7 +232,7 @@ def _above(medians):
 
 
 def test_with_16_keys_the_raw_median_falls_below_the_divided_one_after_128():
-    says("It falls below after 128")
+    says("Beyond 128 it falls below")
     both = [(np.median(sensitivity(d)), np.median(sensitivity(d, divided=True))) for d in SIZES]
     assert _above(both) == [2, 4, 8, 16, 32, 64, 128]
 
@@ -247,8 +264,8 @@ def test_the_gradient_at_a_query_is_J_times_K_and_J_holds_the_scale_twice():
     np.testing.assert_allclose((moved[0] - moved[1]) / (2 * step), formula, atol=1e-8)
 
 
-def test_naming_the_commonest_value_is_right_26_percent_of_the_time():
-    says("is right 26 % of the time")
+def test_naming_the_most_common_value_is_right_26_percent_of_the_time():
+    says("is right 26% of the time")
     CHAPTER.computes("with a dotted line at 0.26")
     slots = np.random.default_rng(1).integers(8, size=(50_000, 16))
     counts = (slots[:, :, None] == np.arange(8)).sum(axis=1)
@@ -271,6 +288,9 @@ def test_the_accuracies_are_those_of_the_table():
 def test_at_64_raw_is_behind_at_150_and_catches_up_and_the_small_start_leads():
     assert accuracy(64, "unscaled", 150).mean() < 0.95 < accuracy(64, "scaled", 150).mean()
     says("raw is behind after 150 steps and catches up by 210")
+    says("at 64 our raw head caught up by step 210")
+    CHAPTER.computes('small start " "reaches 1 by 90 steps, divided by about 150, raw by about 210')
+    assert accuracy(64, "small start", 90).mean() > 0.999 > accuracy(64, "small start", 60).mean()
     assert accuracy(64, "unscaled", 180).mean() < 0.99 < accuracy(64, "unscaled", 210).mean()
     says("after 60 steps it is at 0.94, divided at 0.44, raw at 0.24")
     arms = ("small start", "scaled", "unscaled")
@@ -290,8 +310,13 @@ def test_at_256_the_small_start_recovers_most_of_the_loss_but_not_all():
     assert accuracy(256, "small start", 600).mean() == pytest.approx(0.96, abs=0.005)
 
 
-def test_at_256_divided_is_done_by_60_steps():
-    CHAPTER.computes('d_k = 256 divided " "reaches 1 by 60 steps')
+def test_at_256_divided_is_done_by_60_steps_and_raw_is_not_by_600():
+    says("the divided head has learned the task after 60 steps")
+    says("the raw one is at 0.77 on average after 600")
+    says("after 600 (0.54 to 0.88)")
+    ends = accuracy(256, "unscaled", 600)
+    assert (round(ends.min(), 2), round(ends.max(), 2)) == (0.54, 0.88)
+    CHAPTER.computes("d_k = 256 divided reaches 1 by 60 steps")
     assert accuracy(256, "scaled", 60).mean() > 0.995
 
 
@@ -337,14 +362,14 @@ def test_the_root_of_512_gives_a_spread_of_0_35_and_nearly_equal_weights():
 
 
 def test_a_root_of_512_is_slower_and_ends_at_the_same_place():
-    says("0.945 against 0.999 after 150 steps")
+    says("it is at 0.945 after 150 steps, against 0.999")
     wrong, right = (accuracy(64, arm, 150).mean() for arm in ("model size", "scaled"))
     assert (wrong, right) == (pytest.approx(0.945, abs=5e-4), pytest.approx(0.999, abs=5e-4))
     assert accuracy(64, "model size", 600).mean() > 0.995
 
 
 def test_no_row_reacts_by_more_than_a_half():
-    says("no query has more than ½")
+    says("no query's sensitivity exceeds ½")
     rows = np.random.default_rng(3).dirichlet(np.full(5, 0.2), size=20_000)
     assert 0.49 < reaction(rows).max() <= 0.5
 
@@ -377,7 +402,7 @@ def test_the_scale_can_be_predicted_from_the_entries():
 
 
 def test_the_live_run_shows_raw_behind_divided_with_the_middle_seed():
-    says("the seed in which raw comes third of five")
+    says("the seed whose raw run ranks third of five")
     CHAPTER.computes("train_retrieval(64, arm, seed=4, steps=150")
     raw = accuracy(64, "unscaled", 150)
     assert sorted(raw)[2] == raw[4] < 0.96 < 0.99 < accuracy(64, "scaled", 150)[4]
@@ -389,10 +414,10 @@ def test_every_exercise_of_the_chapter_is_asked():
 
 def test_the_layer_divides_and_a_louder_question_makes_up_for_it():
     raw, divided, loud = (
-        f"{100 * LayerExplorer(**traits).weights[0, 2, 1]:.0f} %"
+        f"{100 * LayerExplorer(**traits).weights[0, 2, 1]:.0f}%"
         for traits in ({"stage": 3}, {"stage": 4}, {"stage": 4, "strength": 8})
     )
     assert LayerExplorer(stage=4).scores[0, 2].tolist() == [0, 5, 0, 0, 0, 0]
-    says("*walks* scores 5 with *cat* and 0 with every other word")
-    says(f"gives *cat* {raw} of the weight; divided by $\\sqrt 2$, it gives {divided}")
-    says(f"*cat* gets {loud} in spite of the division")
+    says("*walks* scored 5 with *cat* and 0 with every other word")
+    says(f"the softmax gave *cat* {raw} of the weight", f"and *cat* gets {divided} instead")
+    says(f"*cat* gets {loud} despite the division", f"strength 8, *cat* had {loud}")
