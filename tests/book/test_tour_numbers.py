@@ -52,10 +52,9 @@ def press(figures):
                 setattr(figure, name, value)
 
 
-def spread(d_k):
-    """Of the scale figure's scores."""
-    Q, K = widgets.ScaleExplorer.sample(d_k)
-    return (Q @ K.swapaxes(-1, -2)).std()
+def reaction(p):
+    """How far weights move with their scores: the norm of diag(p) - p pᵀ."""
+    return np.linalg.norm(np.diag(p) - np.outer(p, p))
 
 
 def percent(weight):
@@ -97,11 +96,14 @@ def test_stop_2_walks_looks_at_itself_until_the_cat_moves_more(figures, press):
     assert len(named) == 8
     assert {name for name, x in named.items() if x == 1} == {"noun", "living", "moves"}
     assert sum(named.values()) == 3
-    says("At itself, 52 %: it shares two entries with itself, but only *moves* with *cat*, which")
-    says("which gets 19 %. The rest share none, and get 7 % each", "*walks* looks 64 % at *cat*")
+    says(
+        "most at itself, 52%. It shares two entries with itself, but only *moves* with *cat*, which"
+    )
+    says("which gets 19%. The rest share none, and get 7% each", "*walks* gives *cat* 64%")
     assert layer.scores[0][WALKS].tolist() == [0, 1, 2, 0, 0, 0]
     assert [percent(p) for p in layer.weights[0][WALKS]] == [7, 19, 52, 7, 7, 7]
-    before = layer.feature
+    before, asked = layer.feature, press("Choose *walks*")
+    assert asked.word == WALKS
     moved = press("Make the cat move three times as much")
     assert moved.feature == 3 * before
     assert percent(moved.weights[0][WALKS][CAT]) == 64
@@ -110,7 +112,7 @@ def test_stop_2_walks_looks_at_itself_until_the_cat_moves_more(figures, press):
 def test_stop_3_a_verb_that_asks_who_finds_the_cat(figures, press):
     layer = figures["LayerExplorer-2"]
     assert layer.X[WALKS][layer.entries.index("living")] == 0
-    says("*walks* asks for nothing yet, and gives every word 17 %", "and *cat* gets 97 %")
+    says("*walks* asks for nothing yet, and gives every word 17%", "and *cat* gets 97%")
     assert not layer.queries[0][WALKS].any()
     assert {percent(p) for p in layer.weights[0][WALKS]} == {17}
     assert percent(press("Let verbs ask *who?*").weights[0][WALKS][CAT]) == 97
@@ -119,25 +121,24 @@ def test_stop_3_a_verb_that_asks_who_finds_the_cat(figures, press):
 def test_stop_4_longer_sums_shut_out_all_keys_but_one(figures, press):
     says("In stop 3, $d_k$ was 2; 64 is common")
     assert figures["LayerExplorer-2"].queries.shape[-1] == 2
-    says("With 4 entries, no key gets more than 25 % from query 1")
+    says("With 4 entries, the largest raw weight of query 1 is 25%")
     scale = figures["ScaleExplorer"]
-    assert (scale.d_k, scale.scaled, scale.query) == (4, False, 1)
-    assert scale.weights[0].max() == pytest.approx(0.249, abs=5e-4)
-    reacted = scale.sensitivities[0]
-    says("the scores' spread grows from about √4 to √64", "the spread is 1")
-    assert spread(4) == pytest.approx(2, abs=0.2)
-    assert spread(64) == pytest.approx(8, abs=0.05)
-    says("one key takes over 99 %", "A query so sure hardly reacts when scores change")
-    raw = press("Take 64")
-    assert (raw.d_k, raw.scaled) == (64, False)
-    assert raw.weights[0].max() > 0.99
-    assert raw.sensitivities[0] < reacted / 50
-    says("the largest weight 38 %")
-    assert percent(press("Divide by √64").weights[0].max()) == 38
+    assert (scale.d_k, scale.query) == (4, 1)
+    assert scale.weights[0][0].max() == pytest.approx(0.249, abs=5e-4)
+    says("spread grows from about √4 to √64", "the same scores have a spread of 1")
+    assert scale.spreads[0] == pytest.approx(2, abs=0.2)
+    before = reaction(scale.weights[0][0])
+    says("one key gets more than 99%", "that certain hardly reacts when its scores change")
+    raw, divided = (longer := press("Take 64")).weights[:, 0]
+    assert longer.spreads == pytest.approx([8, 1], abs=0.05)
+    assert raw.max() > 0.99
+    assert reaction(raw) < before / 50
+    says("the largest weight is 38%")
+    assert percent(divided.max()) == 38
 
 
 def test_stop_5_two_heads_find_two_answers(figures, press):
-    says("*cat* gets 87 %, now that scores are divided", "*street* gets 87 %")
+    says("*cat* gets 87%, now that scores are divided", "*street* gets 87%")
     layer = figures["LayerExplorer-3"]
     assert (layer.head, layer.questions[WHO]) == (WHO, "who?")
     assert percent(layer.weights[WHO][WALKS][CAT]) == 87
@@ -151,29 +152,32 @@ def test_stop_5_two_heads_find_two_answers(figures, press):
 
 def test_stop_6_a_hidden_street_leaves_three_words_alike(figures, press):
     assert percent(figures["LayerExplorer-4"].weights[WHERE][WALKS][STREET]) == 87
-    says("*walks* gives 33 % to each of the three words that it sees")
+    says("*walks* gives 33% to each of the three it sees")
     layer = press("Hide what comes later")
     assert (layer.word, layer.head) == (WALKS, WHERE)
     np.testing.assert_allclose(layer.weights[WHERE][WALKS], [1 / 3] * 3 + [0] * 3)
 
 
 def test_stop_7_places_tell_one_the_from_the_other(figures, press):
-    says("the first *the* gives *cat* 54 %, and the second 47 %")
+    says("The first *the* gives *cat* 54% and *street* 44%, the second 47% and 42%")
     layer = figures["LayerExplorer-5"]
     assert (layer.word, layer.questions[layer.head]) == (THE, "which noun?")
-    assert percent(layer.weights[WHICH_NOUN][THE][CAT]) == 54
-    layer = press("the second")
-    assert layer.word == SECOND_THE
-    assert percent(layer.weights[WHICH_NOUN][SECOND_THE][CAT]) == 47
-    says("and both give *cat* and *street* 47 % each")
+    says("both give *cat* and *street* 47% each")
     rows = press("Take the places away").weights[WHICH_NOUN][[THE, SECOND_THE]]
     np.testing.assert_array_equal(rows[0], rows[1])
     assert {percent(p) for p in rows[0][[CAT, STREET]]} == {47}
+    layer = press("Put them back")
+    assert layer.word == THE
+    both = layer.weights[WHICH_NOUN][:, [CAT, STREET]]
+    assert [percent(p) for p in both[THE]] == [54, 44]
+    assert press("the second").word == SECOND_THE
+    assert [percent(p) for p in both[SECOND_THE]] == [47, 42]
+    says("the second still prefers *cat*")
 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_stop_7_without_places_only_a_mask_tells_the_two_apart(masked):
-    says("So far, only a mask could.")
+    says("Only a mask could tell them apart.")
     outputs = widgets.LayerExplorer(stage=6, masked=masked).outputs
     assert np.array_equal(outputs[THE], outputs[SECOND_THE]) is not masked
 
@@ -181,8 +185,8 @@ def test_stop_7_without_places_only_a_mask_tells_the_two_apart(masked):
 def test_stop_8_twice_the_words_cost_three_times_the_work(figures, press):
     before = figures["CostTable"].counts["attention"]
     assert sum(before.values()) == pytest.approx(2.1e9, abs=5e7)
-    says("Double *n*: three times, 6.4 · 10⁹ multiply-adds after 2.1 · 10⁹")
-    cost = press("Double *n*")
+    says("No, three times: double *n*, and 2.1 · 10⁹ multiply-adds become 6.4 · 10⁹")
+    cost = press("double *n*")
     after = cost.counts["attention"]
     assert sum(after.values()) == 3 * sum(before.values()) == pytest.approx(6.4e9, abs=5e7)
     assert after["projections"] == 2 * before["projections"]
