@@ -23,7 +23,7 @@ function nearestKey(value, keys, tolerance) {
   return near.length ? near[0].key : "else";
 }
 
-/** One question of a page. Its answers fold away until it is solved or tried twice. */
+/** One question of a page. Its answers fold away until it was tried twice in vain. */
 class Question {
   #form;
   #status;
@@ -111,7 +111,8 @@ class Question {
     this.#status.replaceChildren(...this.#spokenReading(), verdict, ...nodes);
     this.#form.dataset.state = passed ? "passed" : "failed";
     this.#tries += 1;
-    this.#answers.hidden = !passed && this.#tries < TRIES_BEFORE_ANSWERS;
+    // Who is right has read why; who tried twice may look it up.
+    this.#answers.hidden = passed || this.#tries < TRIES_BEFORE_ANSWERS;
   }
 
   /** The reading for those who hear the verdict: it is in sight, beside the field, but not announced. */
