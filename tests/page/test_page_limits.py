@@ -7,6 +7,7 @@ from page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes,
 from site_server import serve, watch
 
 from web.ext.security import with_policy
+from web.formulas import as_math
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8" />
@@ -108,7 +109,10 @@ def test_an_id_used_twice_is_found(open_html):
 
 
 def test_a_formula_wider_than_its_column_is_seen(open_html):
-    formula = '<mjx-container display="true" style="display: block">{}</mjx-container>'
-    column = f'<div class="math" style="width: 40px">{formula}</div>'
-    body = f'<div class="bd-article">{column.format("x")}{column.format("a+b+c+d+e+f+g+h")}</div>'
-    assert open_html(body=body).evaluate(WIDE_FORMULAS) == ["a+b+c+d+e+f+g+h"]
+    column = '<div class="equation" style="width: 40px; overflow: auto">{}</div>'
+    texts = "x", "a+b+c+d+e+f+g+h"
+    formulas = [
+        column.format(as_math(f"<mtext>{text}</mtext>", text, display=True)) for text in texts
+    ]
+    page = open_html(body=f'<div class="bd-article">{"".join(formulas)}</div>')
+    assert page.evaluate(WIDE_FORMULAS) == ["a+b+c+d+e+f+g+h"]

@@ -17,7 +17,6 @@ TEXT = SOURCE.read_text(encoding="utf-8")
 # The first pattern that a file's name fits says what it is a part of.
 PARTS = {
     "icons": "icons.css",
-    "MathJax and its fonts": "/mathjax/",
     "typefaces": "/fonts/",
     "exercises, questions, progress": "/(exercises|questions|progress|editor)/",
     "figures": "/(attn|figures)/",

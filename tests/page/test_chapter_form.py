@@ -1,0 +1,79 @@
+"""The form of a chapter: short, honest about its time, and nothing of it off the screen."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from core_path import core_words, read_article
+from page.page_loading import wait_until_settled
+from page_functions import page_function
+
+from attn.exercises.catalog import catalog
+from web.paths import SITE
+
+CHAPTERS = sorted(SITE.glob("book/0[1-9]-*.html"))
+MOST_WORDS, MOST_ON_AVERAGE = 2600, 2300
+WORDS_A_MINUTE = 70  # with code, figures and questions, as measured on readers
+OPENING = re.compile(r"(\d+) minutes, plus (\d+) for the exercises\.")
+CUT_OFF = page_function(__file__, "cutOff")
+WITHOUT_CUE = page_function(__file__, "withoutCue")
+each_chapter = pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
+
+
+def minutes(words: int) -> int:
+    """The time for so many words, rounded up to five minutes."""
+    return 5 * math.ceil(words / WORDS_A_MINUTE / 5)
+
+
+def stated(page: Path) -> tuple[int, int]:
+    """The minutes that a chapter's opening says: for itself, and for its exercises."""
+    text = re.sub(r"\s+", " ", read_article(page).get_text())
+    found = OPENING.search(text)
+    assert found, f"{page.stem} does not say “35 minutes, plus 47 for the exercises.”"
+    return int(found[1]), int(found[2])
+
+
+def test_there_are_nine_chapters():
+    assert len(CHAPTERS) == 9
+
+
+def test_minutes_are_rounded_up_to_five():
+    assert [minutes(words) for words in (2100, 2101, 2450, 2451)] == [30, 35, 35, 40]
+
+
+@each_chapter
+def test_the_core_path_is_short(page):
+    assert core_words(page) <= MOST_WORDS
+
+
+def test_on_average_the_core_path_is_shorter():
+    assert sum(map(core_words, CHAPTERS)) / len(CHAPTERS) <= MOST_ON_AVERAGE
+
+
+@each_chapter
+def test_the_opening_says_the_minutes_that_the_words_and_the_exercises_take(page):
+    exercises = [one for one in catalog() if one.id.startswith(page.stem[:2])]
+    assert stated(page) == (minutes(core_words(page)), sum(one.minutes for one in exercises))
+
+
+@each_chapter
+def test_the_card_on_the_start_page_says_the_same(page):
+    cards = read_article(SITE / "book/index.html").select("#the-chapters li")
+    (card,) = [card for card in cards if card.find("a", href=page.name)]
+    assert card.find("em").get_text() == f"{stated(page)[0]} minutes"
+
+
+@each_chapter
+def test_on_a_desk_no_code_or_equation_of_the_core_path_is_cut_off(open_page, page):
+    path = f"book/{page.name}"
+    opened = wait_until_settled(open_page(path, height=800), path)
+    assert opened.evaluate(CUT_OFF) == []
+
+
+@each_chapter
+def test_on_a_phone_what_scrolls_shows_it(open_page, page):
+    path = f"book/{page.name}"
+    opened = wait_until_settled(open_page(path, width=360, height=740), path)
+    opened.wait_for_timeout(200)  # boxes are looked at once the page is loaded
+    assert opened.evaluate(WITHOUT_CUE) == []
