@@ -7,3 +7,9 @@ export function editorText(editor) {
 export function hasText(editor, text) {
   return editorText(editor) === text;
 }
+
+/** The editor, once the exercise is in view; a page that still grows is scrolled again. */
+export function comeNear(root, editor) {
+  document.querySelector(root).scrollIntoView({ behavior: "instant" });
+  return document.querySelector(editor);
+}

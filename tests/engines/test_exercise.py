@@ -17,6 +17,7 @@ ENDED = "(root) => !['running', undefined].includes(document.querySelector(root)
 SHOWN = f"() => document.querySelector('{ROOT}').innerText"
 TEXT = page_function(__file__, "editorText")
 HAS_TEXT = page_function(__file__, "hasText")
+COME_NEAR = page_function(__file__, "comeNear")
 MAY_TAKE_LONG = "(root) => { document.querySelector(root).dataset.timeLimit = 600; }"
 BUTTON = f"{ROOT} button"
 SHARES = "() => crossOriginIsolated && typeof SharedArrayBuffer === 'function'"
@@ -30,11 +31,13 @@ class Exercise:
         self.tab = tab
 
     def show(self):
-        """Come near enough for the editor to be there; a slow machine may take long to run it."""
+        """Come near enough for the editor to be there; a slow machine may take long to run it.
+
+        Until it is there, the page is scrolled again: figures that come meanwhile move it away.
+        """
         self.tab.wait("(root) => document.querySelector(root)", ROOT)
-        self.tab.evaluate("(root) => document.querySelector(root).scrollIntoView()", ROOT)
         self.tab.evaluate(MAY_TAKE_LONG, ROOT)
-        self.tab.wait("(editor) => document.querySelector(editor)", EDITOR, saw=SHOWN)
+        self.tab.wait(COME_NEAR, ROOT, EDITOR, saw=SHOWN)
 
     def write(self, code):
         # By focus: in WebKit a long line is wider than what a press can reach of it.

@@ -4,6 +4,7 @@
 import { connect } from "./figure-links.mjs";
 import { clearMargin } from "./margin.mjs";
 import { load, Model } from "./model.mjs";
+import { keepPlace } from "./reading-place.mjs";
 
 /** @typedef {import("./figure-links.mjs").Figure} Figure */
 
@@ -26,7 +27,10 @@ async function mount(view, models) {
     figure.name = entry.state._anywidget_id.split(".").pop();
     const model = new Model(entry.state);
     const { render } = await load(entry.state._anywidget_id);
-    render({ model, el });
+    keepPlace(el, () => {
+      render({ model, el });
+      removeWaiting(view);
+    });
     figure.model = model;
   } catch (caught) {
     const error = /** @type {Error} */ (caught);
@@ -35,10 +39,15 @@ async function mount(view, models) {
     message.textContent = `This figure could not be shown (${error.message}). Reload the page to try again.`;
     el.replaceChildren(message);
     console.error(error);
+    removeWaiting(view);
   }
+  return figure;
+}
+
+/** Take away the sentence that stands in for a figure. @param {Element} view */
+function removeWaiting(view) {
   const before = view.previousElementSibling;
   if (before?.matches(".attn-waiting")) before.remove();
-  return figure;
 }
 
 const block = document.querySelector(STATE);
