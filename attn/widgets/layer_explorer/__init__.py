@@ -174,7 +174,7 @@ class LayerExplorer(Figure):
     def constants(self):
         """What the page is told beside the traits: the matrices in order, and columns' names."""
         return {
-            "matrices": MATRICES,
+            "matrices": [list(one) for one in MATRICES.items()],  # a page sorts a mapping
             "of_a_head": OF_A_HEAD,
             "labels": self._labels,
             "position_scale": sentence.POSITION_SCALE,

@@ -78,7 +78,7 @@ const SHORT = {
   normed: "normed",
   joined: "joined",
   outputs: "Y",
-  positions: "place",
+  positions: "position",
   thought: "forward",
   tokens: "X + p",
 };

@@ -9,11 +9,12 @@ const EPS = 1e-5; // what attn.core.layer_norm adds to a variance
 
 // The matrices that the stage has, in the order of the flow.
 export const present = ({ stage, spec }) =>
-  Object.keys(spec.matrices).filter((id) => spec.matrices[id] <= stage);
+  spec.matrices.filter(([, from]) => from <= stage).map(([id]) => id);
 
 // Whether a matrix is new at the stage; keys and values are X itself before they have their own.
 const FIRST_OWN = { keys: 3, values: 3 };
-export const isNew = ({ stage, spec }, id) => (FIRST_OWN[id] ?? spec.matrices[id]) === stage;
+export const isNew = ({ stage, spec }, id) =>
+  (FIRST_OWN[id] ?? Object.fromEntries(spec.matrices)[id]) === stage;
 
 // Whether every head has its own.
 export const ofHead = ({ spec }, id) => spec.of_a_head.includes(id);

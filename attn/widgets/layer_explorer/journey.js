@@ -6,7 +6,7 @@ import { ALL_HEADS, BLOCK, MASK, matrix, nameAt, POSITIONS } from "./arithmetic.
 // [{name, makes}], in order; step k of the trait is the k-th of them, 0 the layer at rest.
 export function steps({ stage }) {
   const all = [
-    [POSITIONS, "place", ["tokens"]],
+    [POSITIONS, "position", ["tokens"]],
     [3, "project", ["queries", "keys", "values"]],
     [2, "score", ["scores"]],
     [4, "scale", ["scaled"]],

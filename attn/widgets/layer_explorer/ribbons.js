@@ -1,4 +1,4 @@
-// The sentence as ribbons: from the followed word a line to every word, as thick as its weight.
+// The sentence as ribbons: from the followed word a line to every word it looks at, as thick as its weight.
 
 import { add, html, svg } from "../kit/elements.js";
 import { percent } from "../kit/format.js";
@@ -9,7 +9,7 @@ const [STEP, HIGH, THICKEST] = [60, 46, 13];
 // The line from word i to word j; its path leaves room over it for its thickness.
 function shape(path, i, j, weight) {
   const [from, to] = [STEP * (i + 0.5), STEP * (j + 0.5)];
-  const wide = Math.max(0.7, THICKEST * weight);
+  const wide = weight === 0 ? 0 : Math.max(0.7, THICKEST * weight);
   const top = HIGH - Math.min(HIGH - wide / 2 - 1, 18 + 9 * Math.abs(i - j));
   const d =
     i === j

@@ -38,7 +38,7 @@ export function figureWords(state, result) {
 }
 
 // A folded layer shows no tint, and at the first stage all is new.
-const tintHint = ({ stage, folded }) => (stage > 2 && !folded ? " Tinted: new here." : "");
+const tintHint = ({ stage, folded }) => (stage > 2 && !folded ? " Tinted boxes are new here." : "");
 
 const journeyHint = (state) => {
   const next = steps(state)[stepOf(state)];
