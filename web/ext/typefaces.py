@@ -8,6 +8,7 @@ next page on, and no line of text ever moves.
 from __future__ import annotations
 
 import html
+import logging
 import re
 import shutil
 from pathlib import Path
@@ -87,6 +88,7 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     pages = [page.read_text(encoding="utf-8") for page in Path(app.outdir).rglob("*.html")]
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table it cuts
     later = [path.read_text(encoding="utf-8") for part in WRITTEN_LATER for path in TOP.glob(part)]
     used = set().union(*map(characters, pages + later))
     made = fonts("".join(used))
