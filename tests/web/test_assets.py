@@ -1,5 +1,6 @@
 """Third-party files: only the expected ones are ever used."""
 
+import dataclasses
 import hashlib
 import io
 import tarfile
@@ -119,3 +120,62 @@ def test_the_books_own_manifest_is_complete():
     for asset in assets.load_manifest():
         assert len(asset.sha256) == 64, asset.name
         assert asset.sources, asset.name
+
+
+def optional(asset):
+    return dataclasses.replace(asset, optional_for="attn.minilm")
+
+
+def test_what_is_optional_may_be_missing_and_what_is_not_may_not(cached_asset, monkeypatch, capsys):
+    asset, cache = cached_asset
+    (cache / asset.cached).unlink()
+
+    def download(source, folder):
+        raise assets.AssetError(f"{source}: not found")
+
+    monkeypatch.setattr(assets, "_download", download)
+    assert assets.fetch_or_do_without(optional(asset), cache) is None
+    assert "attn.minilm has to do without it" in capsys.readouterr().out
+    with pytest.raises(assets.AssetError, match="could not be had"):
+        assets.fetch_or_do_without(asset, cache)
+
+
+def test_an_optional_file_from_a_source_that_is_another_is_not_used(cached_asset, monkeypatch):
+    asset, cache = cached_asset
+    (cache / asset.cached).unlink()
+
+    def download(source, folder):
+        (folder / "file").write_bytes(b"another")
+        return folder / "file"
+
+    monkeypatch.setattr(assets, "_download", download)
+    assert assets.fetch_or_do_without(optional(asset), cache) is None
+    assert not (cache / asset.cached).exists()
+
+
+def test_an_optional_file_in_the_cache_that_is_another_stops_the_build(cached_asset):
+    asset, cache = cached_asset
+    (cache / asset.cached).write_bytes(b"something else")
+    with pytest.raises(assets.AssetError, match="is not the expected file"):
+        assets.fetch_or_do_without(optional(asset), cache)
+
+
+def test_members_of_one_archive_are_downloaded_once_and_may_be_in_an_archive_inside(
+    tmp_path, monkeypatch
+):
+    inside = tarball({"pi.js": CONTENT})
+    calls = []
+
+    def download_file(source, folder):
+        calls.append(source)
+        (folder / "outer").write_bytes(tarball({"a/inner.tar": inside, "b.txt": b"b"}))
+        return folder / "outer"
+
+    monkeypatch.setattr(assets, "_download_file", download_file)
+    assets._archive.cache_clear()
+    for member, content in (("a/inner.tar!pi.js", CONTENT), ("b.txt", b"b")):
+        assert assets._download(f"pypi:x==1!{member}", tmp_path).read_bytes() == content
+    with pytest.raises(assets.AssetError, match=r"has no tau\.js"):
+        assets._download("pypi:x==1!a/inner.tar!tau.js", tmp_path)
+    assets._archive.cache_clear()
+    assert calls == ["pypi:x==1"]

@@ -3,6 +3,7 @@
 import pytest
 
 from web.execution.result_keys import Package
+from web.third_party import assets
 
 FILES = {
     "attn/__init__.py": "from attn.core import *\n",
@@ -151,3 +152,14 @@ def test_a_chapter_that_looks_at_the_source_depends_on_all_of_it(top, cell):
     path = top / "attn/core/softmax.py"
     path.write_text(path.read_text().replace("Shares.", "Shares each row."))
     assert Package(top).key(cells) != before
+
+
+def test_an_optional_file_is_in_the_key_of_the_chapters_that_reach_its_module(top, monkeypatch):
+    asset = assets.Asset("model", "1", "ab" * 32, (), {}, optional_for="attn.data")
+    monkeypatch.setattr(assets, "load_manifest", lambda: [asset])
+    monkeypatch.setattr(assets, "ASSETS", top / "assets")
+    before = keys(top)
+    (top / "assets").mkdir()
+    (top / "assets" / asset.cached).touch()
+    after = keys(top)
+    assert {name for name in before if before[name] != after[name]} == {"one", "two", "pictures"}

@@ -1,9 +1,9 @@
 """What the results of a chapter depend on: its code cells and the Python they can reach.
 
 The key of a chapter changes when its results might. It covers the cells, the modules of ``attn``
-that they import, directly or through others, the data beside these, the requirements and the
-version of Python. JavaScript, styles, comments, docstrings and the hints of exercises change no
-result, so they are not in it.
+that they import, directly or through others, the data beside these, the optional files that they
+found, the requirements and the version of Python. JavaScript, styles, comments, docstrings and the
+hints of exercises change no result, so they are not in it.
 
 Where a package passes names on (``from attn.widgets import SoftLookup``) only the module that holds
 the name counts; where a module imports by a computed name, everything below its package does, but
@@ -20,6 +20,7 @@ from pathlib import Path
 from web.chapters.cell_rules import without_magics
 from web.execution.module_source import Module, read_module
 from web.python_imports import imports
+from web.third_party import assets
 
 PACKAGE = "attn"
 LOOKS_AT_SOURCE = re.compile(r"\b(help|inspect|__doc__)\b|\?\s*$", re.MULTILINE)
@@ -51,6 +52,15 @@ class Package:
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         return [line for line in lines if line and not line.startswith("#")]
 
+    @cached_property
+    def optional_assets(self) -> dict[str, list[str]]:
+        """The optional files that are here, by the module that uses them."""
+        found: dict[str, list[str]] = {}
+        for asset in assets.load_manifest():
+            if asset.optional_for and (assets.ASSETS / asset.cached).is_file():
+                found.setdefault(asset.optional_for, []).append(asset.sha256)
+        return found
+
     def submodules(self, package: str) -> list[str]:
         """The names of all modules of a package, itself included."""
         files = sorted(self.top.joinpath(*package.split(".")).rglob("*.py"))
@@ -66,6 +76,7 @@ class Package:
             digest.update(f"\0{name}\0{text}\0".encode())
             for path in module.data:
                 digest.update(path.relative_to(self.top).as_posix().encode() + path.read_bytes())
+            digest.update("".join(self.optional_assets.get(name, [])).encode())
         return digest.hexdigest()
 
 

