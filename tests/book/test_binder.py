@@ -16,8 +16,10 @@ import jupyter_lab
 import pytest
 import yaml
 
+from attn import minilm
 from web.chapters import contents
 from web.ext.repository_buttons import BINDER
+from web.third_party import assets
 from web.torch_source import CPU_BUILDS
 
 # One worker makes the image and the small sites for all of them.
@@ -78,18 +80,27 @@ def test_the_pins_are_installed_where_the_file_that_names_them_is(image):
     assert copied < installed < dockerfile.index("RUN ./.binder/postBuild")
 
 
+def put_model(folder):
+    """What postBuild would download, where it would put it; it checks the hash of what is there."""
+    folder.mkdir(parents=True)
+    for asset in assets.load_manifest():
+        if asset.optional_for:
+            shutil.copy(assets.fetch(asset), folder / asset.cached)
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """A folder in which the image's last step, postBuild, has run for real."""
     folder = tmp_path_factory.mktemp("binder")
     copy = folder / "repository"
     shutil.copytree(TOP / ".binder", copy / ".binder")
-    for part in ("attn", "book"):
+    for part in ("attn", "book", "web"):
         skipped = shutil.ignore_patterns("__pycache__")
         shutil.copytree(TOP / part, copy / part, ignore=skipped)
     for file in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(TOP / file, copy / file)
     prefix = folder / "prefix"
+    put_model(prefix / "share" / "attn")
     settings = os.environ | {
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "NB_PYTHON_PREFIX": str(prefix),
@@ -181,3 +192,12 @@ def test_button_and_link_open_this_very_chapter_on_binder_where_there_is_an_addr
         wanted = f"https://mybinder.org/v2/gh/someone/attention/main?urlpath=lab/tree/{file}.md"
         assert buttons == ([wanted, wanted] if address else []), file
         assert ("Open it" in page) == bool(address), file
+
+
+def test_the_installed_attn_finds_the_model_that_post_build_put_beside_it(built, monkeypatch):
+    _, prefix = built
+    monkeypatch.setattr(sys, "prefix", str(prefix))
+    monkeypatch.chdir(prefix)
+    monkeypatch.delenv("ATTN_MINILM", raising=False)
+    monkeypatch.setattr(minilm.weights, "__file__", str(prefix / "lib/x/attn/minilm/weights.py"))
+    assert {path.parent for path in minilm.find()} == {prefix / "share/attn"}
