@@ -46,6 +46,18 @@ def assert_close():
 
 
 @pytest.fixture(scope="session")
+def minilm_weights():
+    """The real model of chapter 12, fetched as the build does it; skipped if no source has it."""
+    from attn import minilm
+    from web.third_party import assets
+
+    for asset in assets.load_manifest():
+        if asset.optional_for and assets.fetch_or_do_without(asset) is None:
+            pytest.skip(f"no source has {asset.name}")
+    return minilm.load(assets.ASSETS)
+
+
+@pytest.fixture(scope="session")
 def playwright():
     """One for all tests of a process: two of Playwright's loops cannot live in one."""
     from browser import PATIENCE_MS

@@ -5,7 +5,20 @@ them, and `load` says where it looks.
 """
 
 from attn.minilm.encoder import Encoding, encode
+from attn.minilm.measures import cosines, entropy, weight_at_offset, weight_on
 from attn.minilm.weights import MissingWeights, Weights, find, load
 from attn.minilm.wordpiece import tokenize
 
-__all__ = ["Encoding", "MissingWeights", "Weights", "encode", "find", "load", "tokenize"]
+__all__ = [
+    "Encoding",
+    "MissingWeights",
+    "Weights",
+    "cosines",
+    "encode",
+    "entropy",
+    "find",
+    "load",
+    "tokenize",
+    "weight_at_offset",
+    "weight_on",
+]

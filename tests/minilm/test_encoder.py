@@ -5,14 +5,14 @@ import re
 
 import numpy as np
 import pytest
-from golden.make_minilm import reduced
+from minilm.make_golden import reduced
 
 import attn
 from attn.minilm import encode
 from attn.minilm.weights import HEADS
 from web.paths import TOP
 
-GOLDEN = json.loads((TOP / "tests/golden/minilm.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((TOP / "tests/minilm/golden.json").read_text(encoding="utf-8"))
 TEXT = "She bought a new monitor."
 
 

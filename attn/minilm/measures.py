@@ -1,0 +1,86 @@
+"""What one asks of an encoding: how alike two vectors are, and where a head looks."""
+
+import numpy as np
+
+
+def cosines(first, second):
+    """The cosine between two rows of vectors, one by one.
+
+    Parameters
+    ----------
+    first, second : (..., d)
+
+    Returns
+    -------
+    (...)
+
+    Examples
+    --------
+    >>> cosines([[1.0, 0.0], [1.0, 1.0]], [[0.0, 2.0], [3.0, 3.0]]).round(3)
+    array([0., 1.])
+    """
+    first, second = np.asarray(first), np.asarray(second)
+    norms = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    return (first * second).sum(axis=-1) / norms
+
+
+def weight_at_offset(attention, offset):
+    """How much a query gives, on average, to the token so many places after it.
+
+    Parameters
+    ----------
+    attention : (..., n, n)
+    offset : int
+        -1 is the previous token. Queries without such a neighbour do not count.
+
+    Returns
+    -------
+    (...)
+
+    Examples
+    --------
+    >>> float(weight_at_offset([[1.0, 0.0], [0.8, 0.2]], -1))
+    0.8
+    """
+    return np.diagonal(np.asarray(attention), offset, axis1=-2, axis2=-1).mean(axis=-1)
+
+
+def weight_on(attention, key):
+    """How much the queries give, on average, to one key.
+
+    Parameters
+    ----------
+    attention : (..., n, n)
+    key : int
+
+    Returns
+    -------
+    (...)
+
+    Examples
+    --------
+    >>> float(weight_on([[1.0, 0.0], [0.5, 0.5]], 0))
+    0.75
+    """
+    return np.asarray(attention)[..., key].mean(axis=-1)
+
+
+def entropy(attention):
+    """How widely the queries look, on average, in bits: 0 is one key, log2(n) is all alike.
+
+    Parameters
+    ----------
+    attention : (..., n, n)
+
+    Returns
+    -------
+    (...)
+
+    Examples
+    --------
+    >>> float(entropy([[0.5, 0.5], [1.0, 0.0]]))
+    0.5
+    """
+    A = np.asarray(attention)
+    safe = np.where(A > 0, A, 1)
+    return -(A * np.log2(safe)).sum(axis=-1).mean(axis=-1)
