@@ -35,7 +35,7 @@ PYTHON = (*(f"web/{room}/**/*.py" for room in ROOMS), "web/repository.py", "web/
 READ_ALL = (*PYTHON, "web/build.py", "web/ext/*.cjs", "web/page_python/in_pyodide/*")
 READ_ALL += ("web/templates/**/*", "*.yml", "requirements.txt")
 WRITE_ALL: tuple[str, ...] = ("web/static/**/*", "web/*/*.mjs", "web/*/*.json", "web/assets.toml")
-WRITE_ALL += ("attn/widgets/**/*.js", "attn/widgets/**/*.css")
+WRITE_ALL += ("attn/widgets/**/*.js", "attn/widgets/**/*.css", "attn/widgets/**/*.bin")
 PAGES = ("book/**/*", "attn/**/*.py", "attn/data/*")
 
 

@@ -29,10 +29,10 @@ WAITING = (
 
 
 def strip_modules(state: dict) -> dict:
-    """Drop each figure's JavaScript and CSS text: on the site they are files that pages share."""
+    """Drop each figure's JavaScript, CSS and data: on the site they are files that pages share."""
     models = {}
     for key, model in state["state"].items():
-        traits = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css")}
+        traits = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css", "_files")}
         models[key] = model | {"state": traits}
     return state | {"state": models}
 
@@ -85,7 +85,12 @@ def files(figures: set[str]) -> set[str]:
     """
     asked = {module for name in figures for module in modules(WIDGETS, f"{name}/drawing.js")}
     styles = {f"{name}/style.css" for name in {"kit", *figures} if figures}
-    return asked | styles | {"kit/elements.js"}
+    data = {
+        path.relative_to(WIDGETS).as_posix()
+        for name in figures
+        for path in (WIDGETS / name / "data").glob("*")
+    }
+    return asked | styles | data | {"kit/elements.js"}
 
 
 def _on_page(page: Page) -> None:

@@ -3,10 +3,12 @@
 // its sentence; ranges, choices and names come from Python in the trait `_spec`.
 
 import * as controls from "./controls.js";
+import { dataFiles } from "./data_files.js";
 import { add, html, uniqueId } from "./elements.js";
 
 /**
- * A state holds every trait of the figure by its name, and `spec`, which Python makes.
+ * A state holds every trait of the figure by its name, and `spec`, which Python makes; with a data
+ * file, `data` has its bytes, null while they are not here, and `failed` says that they will not come.
  * @typedef {{ traits: string[], controls: Record<string, any>, [constant: string]: any }} Spec
  * @typedef {{ spec: Spec, [trait: string]: any }} State
  * @typedef {Record<string, any>} Changes
@@ -20,6 +22,7 @@ import { add, html, uniqueId } from "./elements.js";
  * @property {(event: string, listener: () => void) => void} on
  * @property {(event: string, listener: () => void) => void} off
  * @property {() => void} save_changes
+ * @property {(name: string) => Promise<Uint8Array>} [file] on the site: a file of the figure's folder
  */
 
 /**
@@ -33,6 +36,7 @@ import { add, html, uniqueId } from "./elements.js";
  * @property {(state: State, result: any) => string | Node} words the state in words and numbers
  * @property {(state: State) => any} [rebuildKey] what the drawing is built for; when it changes, it
  *   is built anew
+ * @property {(state: State) => string} [data] the file of its folder that the state needs
  * @property {boolean} [tall] if the stage is taller than a phone; there the controls stand over it
  * @property {boolean} [wide] if it gains from the page's empty right margin, where there is one
  */
@@ -43,7 +47,7 @@ import { add, html, uniqueId } from "./elements.js";
  */
 export function figure(definition) {
   const { name, title, lead, compute, build, words, rebuildKey = () => null } = definition;
-  const { tall, wide } = definition;
+  const { tall, wide, data } = definition;
   /** @type {(mount: { model: Model, el: Element }) => () => void} */
   const render = ({ model, el }) => {
     const authored = read(model);
@@ -57,8 +61,19 @@ export function figure(definition) {
     let page;
     /** @type {ReturnType<Definition["build"]>} */
     let draw;
+    /** @type {string | undefined} */
+    let lastFile;
+    let stopped = false;
+    const files = dataFiles(model, card.root, () => stopped || drawAll());
+    const withData = (/** @type {State} */ state) => {
+      if (!data) return state;
+      const file = data(state);
+      if (file !== lastFile) files.retry();
+      lastFile = file;
+      return { ...state, data: files.get(file), failed: files.failed(file) };
+    };
     const drawAll = () => {
-      const state = read(model);
+      const state = withData(read(model));
       const result = compute(state);
       const key = JSON.stringify(rebuildKey(state));
       if (key !== builtFor) {
@@ -73,6 +88,7 @@ export function figure(definition) {
     const stop = watch(model, authored.spec.traits, drawAll);
     drawAll();
     return () => {
+      stopped = true;
       stop();
       card.root.remove();
     };

@@ -1,5 +1,6 @@
 """What every live figure shares: its files, the spec of its page, and how its state changes."""
 
+from base64 import b64encode
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,8 +26,17 @@ def _style(name):
     return palette.css() + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
 
 
+@cache
+def _data(name):
+    files = sorted((WIDGETS / name / "data").glob("*.bin"))
+    return {f"data/{path.name}": b64encode(path.read_bytes()).decode() for path in files}
+
+
 class Figure(anywidget.AnyWidget):
     """A widget drawn by the drawing.js in its folder and styled by the style.css there.
+
+    Numbers too many for its state are files in the folder `data` there; a notebook gets them as
+    `_files`, and a page of the site fetches those that it needs.
 
     The page reads its traits' ranges, choices and names from `_spec`, and `constants` with them,
     so that nothing of them is written again in JavaScript.
@@ -34,14 +44,19 @@ class Figure(anywidget.AnyWidget):
 
     _esm = "export default { render() {} };"
     _spec = traitlets.Dict().tag(sync=True)
+    _files = traitlets.Dict(read_only=True).tag(sync=True)
     constants: ClassVar = {}
 
     def __init_subclass__(cls, **kwargs):
         # An instance subclasses its own class to turn `_esm` into a trait: leave that one be.
         if "_esm" not in cls.__dict__:
-            name = cls.__module__.rpartition(".")[2]
+            name = cls._folder = cls.__module__.rpartition(".")[2]
             cls._esm, cls._css = _text(name), _style(name)
         super().__init_subclass__(**kwargs)
+
+    @traitlets.default("_files")
+    def _read_files(self):
+        return _data(self._folder)
 
     @traitlets.default("_spec")
     def _describe_traits(self):

@@ -42,7 +42,7 @@ def opener(browser, figure_site):
         pages.append(page)
         page.goto(address + name)
         root = page.locator(f'.attn-widget[data-widget="{type(widget).__name__}"]')
-        root.locator("output").wait_for()
+        page.locator(".attn-widget:not([aria-busy]) output").first.wait_for()
         return root
 
     yield open_it

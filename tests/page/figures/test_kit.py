@@ -32,7 +32,7 @@ SHOWN = {
 DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
     *("head", "beyond", "degrees", "direction", "fold", "play"),
-    *("read", "update", "watch", "entry", "replaced", "counting"),
+    *("read", "update", "watch", "entry", "replaced", "counting", "dataFiles"),
 }
 
 

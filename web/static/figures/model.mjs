@@ -40,6 +40,17 @@ export class Model {
 
   /** In Jupyter this sends the values to Python; here they are already where they are used. */
   save_changes() {}
+
+  /**
+   * The bytes of a file in the figure's folder. In Jupyter they are a value, `_files`.
+   * @param {string} name
+   */
+  async file(name) {
+    const address = file(`${folder(this.#values._anywidget_id)}/${name}`);
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
 }
 
 /** @type {(path: string) => string} */
@@ -49,9 +60,15 @@ const file = (path) => new URL(`../attn/${path}`, import.meta.url).href;
  * "attn.widgets.soft_lookup.SoftLookup" has its files in attn/soft_lookup/.
  * @param {string} anywidgetId
  */
-export async function load(anywidgetId) {
+function folder(anywidgetId) {
   const [, name] = anywidgetId.match(/^attn\.widgets\.(\w+)\.\w+$/) ?? [];
   if (!name) throw new Error(`not a figure of attn.widgets: ${anywidgetId}`);
+  return name;
+}
+
+/** @param {string} anywidgetId */
+export async function load(anywidgetId) {
+  const name = folder(anywidgetId);
   const styles = ["kit", name].map((folder) => styled(file(`${folder}/style.css`)));
   const [module] = await Promise.all([import(file(`${name}/drawing.js`)), ...styles]);
   return module.default;
