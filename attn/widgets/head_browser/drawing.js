@@ -1,0 +1,153 @@
+// Every head of a real model on one sentence: a small picture of each to choose from, and the chosen
+// one as a map or as arcs.
+
+import { range } from "../kit/arithmetic.js";
+import { add, html, svg, titled } from "../kit/elements.js";
+import { figure } from "../kit/figure.js";
+import { fixed, percent } from "../kit/format.js";
+import { roving } from "../kit/roving.js";
+import { bits, compute, ranked, sentence } from "./arithmetic.js";
+import { arcs, HIGH, map, WIDE } from "./portrait.js";
+
+const LEVELS = [0.08, 0.25, 0.6]; // from which weight on a small picture's square gets darker
+
+// The squares of one level, as one path: few nodes for 72 pictures.
+const squares = (A, from, to) =>
+  A.flatMap((row, i) => row.map((p, j) => (p >= from && p < to ? `M${j} ${i}h1v1h-1z` : ""))).join(
+    "",
+  );
+
+// One button for each head: its picture, and its name for those who do not see it.
+function gallery(parent, page, { spec }) {
+  const button = (layer, head) =>
+    html(
+      "button",
+      {
+        type: "button",
+        class: "attn-small-head",
+        onclick: () => page.change({ layer: layer + 1, head: head + 1 }),
+      },
+      svg(
+        "svg",
+        { "aria-hidden": "true", preserveAspectRatio: "none" },
+        ...LEVELS.map((_, i) => svg("path", { "data-level": i })),
+      ),
+    );
+  const cells = range(spec.layers).map((layer) =>
+    range(spec.heads).map((head) => button(layer, head)),
+  );
+  const number = (text) => html("span", { class: "attn-count", "aria-hidden": "true", text });
+  const grid = html(
+    "div",
+    { class: "attn-gallery", role: "group", "aria-label": "heads, one row for each layer" },
+    number(""),
+    ...range(spec.heads).map((h) => number(`${h + 1}`)),
+    ...cells.flatMap((line, layer) => [number(`${layer + 1}`), ...line]),
+  );
+  parent.append(grid);
+  const place = roving(grid, cells, {
+    moved: ([layer, head]) => page.change({ layer: layer + 1, head: head + 1 }),
+  });
+  let drawn;
+  return ({ layer, head }, { tokens, maps, start, wide, chosen, k }) => {
+    place([layer - 1, head - 1]);
+    cells.flat().forEach((node, i) => {
+      node.setAttribute("aria-pressed", i === k);
+      node.toggleAttribute("data-back", Boolean(chosen) && !chosen[i]);
+      const name = `layer ${Math.floor(i / spec.heads) + 1}, head ${(i % spec.heads) + 1}`;
+      const more = maps
+        ? `: ${percent(start[i])} to [CLS], ${fixed(wide[i], 1)} bits${chosen[i] ? "" : ", set back"}`
+        : "";
+      node.setAttribute("aria-label", name + more);
+      if (drawn === maps) return;
+      const [picture] = node.children;
+      picture.setAttribute("viewBox", `0 0 ${tokens.length} ${tokens.length}`);
+      [...picture.children].forEach((path, level) => {
+        const d = maps ? squares(maps[i], LEVELS[level], LEVELS[level + 1] ?? 2) : "";
+        path.setAttribute("d", d);
+      });
+    });
+    drawn = maps;
+  };
+}
+
+const told = ({ layer, head, view }, { tokens, at, A }) => {
+  const [first] = ranked(A[at]);
+  return (
+    `${view === "map" ? "Map" : "Arcs"} of layer ${layer}, head ${head}, ${tokens.length} tokens; the row of ` +
+    `${tokens[at]} has its largest weight, ${fixed(A[at][first])}, on ${tokens[first]}.`
+  );
+};
+
+// The chosen head, large; made anew for other tokens or another view.
+function portrait(parent, page) {
+  const picture = add(
+    parent,
+    svg("svg", { class: "attn-chart attn-portrait", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" }),
+  );
+  const choose = (i) => page.change({ query: i + 1 });
+  let [builtFor, show] = [];
+  return (state, result) => {
+    const { A, at, tokens } = result;
+    const key = A && `${state.view} ${state.sentence}`;
+    if (key !== builtFor) {
+      builtFor = key;
+      picture.replaceChildren();
+      show = A && { map, arcs }[state.view](picture, tokens, choose);
+    }
+    show?.(A, at);
+    picture.setAttribute("aria-label", A ? told(state, result) : "The weights are on their way.");
+    parent.firstChild.textContent = A
+      ? `layer ${state.layer}, head ${state.head}: ${fixed(bits(A), 1)} bits`
+      : "…";
+  };
+}
+
+// The query by its number; the reading is its token.
+function queryControl(page, parent, { spec }) {
+  const node = page.slider("query", { parent, label: "query", role: "query" });
+  const [range_, reading] = [node.querySelector("input"), node.querySelector(".attn-reading")];
+  return ({ sentence: name }, { at, tokens }) => {
+    range_.max = spec.tokens[name].length;
+    range_.value = at + 1;
+    range_.style.setProperty("--to", `${fixed((100 * at) / (tokens.length - 1), 1)}%`);
+    range_.setAttribute("aria-valuetext", tokens[at]);
+    reading.textContent = tokens[at];
+  };
+}
+
+function build(page, state) {
+  page.stage.classList.add("attn-browser");
+  page.select("sentence", { parent: page.stage, label: "sentence" });
+  const choices = add(page.stage, html("div", { class: "attn-choices" }));
+  const all = add(choices, titled("all 72 heads: layers down, heads across"));
+  const heads = gallery(all, page, state);
+  const filters = add(choices, html("div", { class: "attn-filters" }));
+  page.select("sinks", { parent: filters, label: "sinks: over half on [CLS]" });
+  page.slider("widest", {
+    parent: filters,
+    label: "spread at most, in bits",
+    format: (x) => fixed(x, 1),
+  });
+  page.select("view", { parent: filters, label: "draw as" });
+  const query = queryControl(page, filters, state);
+  page.checkbox("weighted", { parent: choices, label: "weights times norms of the values" });
+  const one = add(page.stage, titled(""));
+  const large = portrait(one, page);
+  return (now, result) => {
+    heads(now, result);
+    query(now, result);
+    large(now, result);
+  };
+}
+
+export default figure({
+  name: "HeadBrowser",
+  title: "Every head of a real model",
+  lead: "Choose a head: darker is more weight. A crossed-out head does not pass the filters.",
+  data: ({ sentence: name }) => `data/${name}.bin`,
+  compute,
+  build,
+  words: sentence,
+  wide: true,
+});

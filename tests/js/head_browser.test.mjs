@@ -1,0 +1,61 @@
+// The head browser: its numbers are Python's from the same bytes, and its words follow them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as browser from "../../attn/widgets/head_browser/arithmetic.js";
+import { authored } from "./authored.mjs";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/head_browser.json", import.meta.url)));
+const bytes = (name) =>
+  new Uint8Array(
+    readFileSync(new URL(`../../attn/widgets/head_browser/data/${name}.bin`, import.meta.url)),
+  );
+const loaded = (traits) => {
+  const state = authored("HeadBrowser", traits);
+  return { ...state, data: bytes(state.sentence) };
+};
+
+const asked = {
+  onStart: ({ start }) => start,
+  bits: ({ wide }) => wide,
+  chosen: ({ chosen }) => chosen.map(Number),
+  row: ({ A, at }) => A[at],
+};
+
+for (const { name, function: what, arguments: traits, result } of golden) {
+  test(`the figure equals Python: ${what} of ${name}`, () => {
+    const found = asked[what](browser.compute(loaded(traits)));
+    assert.equal(found.length, result.length);
+    found.forEach((x, i) => {
+      assert.ok(Math.abs(x - result[i]) < 1e-9, `${x} is not ${result[i]} at ${i}`);
+    });
+  });
+}
+
+test("the words name the head, the token, where it looks and how many heads pass", () => {
+  const state = loaded({ layer: 4, head: 2 });
+  const said = browser.sentence(state, browser.compute(state));
+  assert.match(
+    said,
+    /^Layer 4, head 2, weights: “it” looks most at “animal” 69%, then \[CLS\] 10%/,
+  );
+  assert.match(said, /All 72 heads pass the filters\.$/);
+});
+
+test("a token that stands twice is told by its number", () => {
+  const state = loaded({ query: 8 });
+  const said = browser.sentence(state, browser.compute(state));
+  assert.match(said, /: “street” looks most at “the” \(token 7\) over 99%\. /);
+});
+
+test("before the bytes are here, and when they do not come, the words say so", () => {
+  const state = { ...authored("HeadBrowser"), data: null, failed: false };
+  assert.match(browser.sentence(state, browser.compute(state)), /on their way/);
+  state.failed = true;
+  assert.match(browser.sentence(state, browser.compute(state)), /could not be loaded/);
+});
+
+test("a query beyond a short sentence is its last token", () => {
+  const { at, tokens } = browser.compute(loaded({ sentence: "verb", query: 16 }));
+  assert.equal(tokens[at], "[SEP]");
+});

@@ -1,0 +1,94 @@
+"""HeadBrowser in a browser: its files, its gallery, its two views."""
+
+from page.figure_text import words
+from playwright.sync_api import expect
+
+from attn.widgets import HeadBrowser
+
+
+def data_requests(figure):
+    return [url.rsplit("/", 1)[1] for url in figure.page.record.requests if url.endswith(".bin")]
+
+
+def test_only_the_chosen_sentence_is_fetched_and_once(open_figure):
+    figure = open_figure(HeadBrowser())
+    assert data_requests(figure) == ["tired.bin"]
+    for sentence in ("verb", "tired", "verb"):
+        figure.get_by_label("sentence").select_option(sentence)
+        expect(figure.locator(".attn-portrait .attn-of-key")).to_have_count(
+            {"verb": 6, "tired": 15}[sentence]
+        )
+    assert data_requests(figure) == ["tired.bin", "verb.bin"]
+
+
+def test_nothing_is_fetched_before_the_reader_comes_near(open_figure):
+    figure = open_figure(HeadBrowser())
+    page = figure.page
+    page.add_init_script(
+        "new MutationObserver(() => document.body?.style.setProperty('padding-top', '4000px'))"
+        ".observe(document, { childList: true, subtree: true })"
+    )
+    page.record.requests.clear()
+    page.reload()
+    figure.locator("output").wait_for()
+    expect(figure.locator("output")).to_contain_text("on their way")
+    assert data_requests(figure) == []
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator("output")).to_contain_text("looks most at")
+    assert data_requests(figure) == ["tired.bin"]
+
+
+def test_arrow_keys_go_from_head_to_head_and_the_gallery_is_one_stop(open_figure):
+    figure = open_figure(HeadBrowser())
+    gallery = figure.locator(".attn-gallery")
+    assert gallery.locator('[tabindex="0"]').count() == 1
+    gallery.locator('[tabindex="0"]').press("ArrowDown")
+    assert words(figure).startswith("Layer 2, head 3")
+    figure.page.keyboard.press("ArrowLeft")
+    assert words(figure).startswith("Layer 2, head 2")
+    assert (
+        gallery.locator('[aria-pressed="true"]')
+        .get_attribute("aria-label")
+        .startswith("layer 2, head 2: ")
+    )
+
+
+def test_a_click_on_a_row_follows_its_query_in_both_views(open_figure):
+    figure = open_figure(HeadBrowser(layer=4, head=2, query=1))
+    figure.locator(".attn-weight-cell").nth(15 * 9 + 5).click()
+    assert "“it” looks most at “animal” 69%" in words(figure)
+    figure.get_by_label("draw as").select_option("arcs")
+    assert figure.locator(".attn-arc[data-on]").count() == 15
+    figure.locator(".attn-row-hit").nth(2).click()
+    assert "“animal” looks most at" in words(figure)
+
+
+def test_heads_that_do_not_pass_are_crossed_out_and_counted(open_figure):
+    figure = open_figure(HeadBrowser(sentence="verb", sinks="others"))
+    assert figure.locator(".attn-small-head[data-back]").count() == 49
+    assert "23 of 72 heads pass the filters" in words(figure)
+    figure.get_by_label("weights times norms of the values").check()
+    assert "70 of 72 heads pass the filters" in words(figure)
+
+
+def test_a_file_that_does_not_come_is_told_and_tried_again(open_figure):
+    figure = open_figure(HeadBrowser())
+    page = figure.page
+    page.route("**/verb.bin", lambda route: route.abort())
+    figure.get_by_label("sentence").select_option("verb")
+    expect(figure.locator("output")).to_contain_text("could not be loaded")
+    page.unroute("**/verb.bin")
+    figure.get_by_label("sentence").select_option("cat")
+    figure.get_by_label("sentence").select_option("verb")
+    expect(figure.locator("output")).to_contain_text("looks most at")
+    assert any("ERR_FAILED" in line or "fetch" in line for line in page.record.console)
+    page.record.console.clear()  # the failure was made on purpose
+
+
+def test_a_short_sentence_ends_its_query_slider(open_figure):
+    figure = open_figure(HeadBrowser(sentence="verb"))
+    slider = figure.get_by_label("query")
+    assert slider.get_attribute("max") == "6"
+    assert slider.get_attribute("aria-valuetext") == "[SEP]"
+    slider.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") == "patients"
