@@ -3,6 +3,7 @@
 from attn.widgets.conv_heads import ConvHeads
 from attn.widgets.cost_table import CostTable
 from attn.widgets.gradient_paths import GradientPaths
+from attn.widgets.head_browser import HeadBrowser
 from attn.widgets.head_splitter import HeadSplitter
 from attn.widgets.kit_sampler import KitSampler
 from attn.widgets.layer_explorer import LayerExplorer
@@ -23,6 +24,7 @@ __all__ = [
     "ConvHeads",
     "CostTable",
     "GradientPaths",
+    "HeadBrowser",
     "HeadSplitter",
     "KitSampler",
     "LayerExplorer",

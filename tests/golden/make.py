@@ -426,6 +426,29 @@ def layer_numbers(figure):
     return np.concatenate(parts)
 
 
+def head_browser_cases():
+    """The twelfth chapter's figure: every head's two measures, the filters, and one row."""
+    states = (
+        {},
+        {"weighted": True, "layer": 4, "head": 2},
+        {"sentence": "passive-tired", "layer": 6, "head": 12, "query": 11, "widest": 2.5},
+        {"sentence": "verb", "sinks": "others", "query": 16},
+        {"sentence": "cat", "sinks": "sinks", "weighted": True, "widest": 1.0},
+    )
+    cases = []
+    for traits in states:
+        figure = widgets.HeadBrowser(**traits)
+        row = figure.weights[min(figure.query, len(figure.tokens)) - 1]
+        flat = {
+            "onStart": figure.on_cls.ravel(),
+            "bits": figure.bits.ravel(),
+            "chosen": figure.chosen.ravel().astype(int),
+            "row": row,
+        }
+        cases += [case(f"{traits}", name, numbers, **traits) for name, numbers in flat.items()]
+    return cases
+
+
 FILES = {
     "convolution": convolution_cases,
     "softmax": softmax_cases,
@@ -440,6 +463,7 @@ FILES = {
     "positions": position_cases,
     "recurrence": recurrence_cases,
     "layer": layer_cases,
+    "head_browser": head_browser_cases,
     "figures": figure_cases,
 }
 
