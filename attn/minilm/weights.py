@@ -160,7 +160,7 @@ def read_safetensors(content):
     start = 8 + int.from_bytes(content[:8], "little")
     header = json.loads(content[8:start])
     header.pop("__metadata__", None)
-    kinds = {"F32": "<f4", "I64": "<i8"}
+    kinds = {"F32": "<f4", "I64": "<i8", "I8": "i1"}
     arrays = {}
     for name, entry in header.items():
         first, last = entry["data_offsets"]

@@ -1,0 +1,71 @@
+"""Measure what rounding to int8 does to the model: `python -m attn.data.make_minilm_rounded`.
+
+The rounded model is the one that a page can load (`attn.minilm.rounded`). It needs the weights and
+about a minute.
+"""
+
+import numpy as np
+
+from attn import minilm
+from attn.data import save
+from attn.data.make_minilm_findings import NOUNS, PLACE, SENTENCES, VERBS, reads_of_it, rounded
+from attn.minilm.rounded import GROUP, files, needed_shards, read, shard_name
+from attn.minilm.weights import NUMBERS, read_safetensors
+
+COMMAND = "python -m attn.data.make_minilm_rounded"
+
+
+def rounded_model():
+    """The model as a page has it, from its files, and these by name."""
+    tensors = read_safetensors(minilm.find()[0].read_bytes())
+    content = files(tensors, minilm.load().vocabulary)
+    return read(content["layers.bin"], content["words.txt"]), content
+
+
+def encode_rounded(text, model, content):
+    """Encode with the rounded model, bringing the shards that the text needs."""
+    shards = needed_shards(text, model)
+    for k in shards:
+        model.words.add(k, content[shard_name(k)])
+    return minilm.encode(text, weights=model)
+
+
+def sentence_record(text, model, content):
+    """How far the rounded model is from the exact one on a text."""
+    exact, close = minilm.encode(text), encode_rounded(text, model, content)
+    away = np.abs(exact.attention - close.attention)
+    same = exact.attention.argmax(axis=-1) == close.attention.argmax(axis=-1)
+    sinks = [int((minilm.weight_on(e.attention, 0) > 0.5).sum()) for e in (exact, close)]
+    cosines = minilm.cosines(exact.hidden, close.hidden)
+    rows = {model.vocabulary[token] for token in exact.tokens}
+    return {
+        "sentence": text,
+        "tokens": len(exact.tokens),
+        "shards": len({row // 256 for row in rows}),
+        "attention_worst": rounded(away.max()),
+        "attention_mean": rounded(away.mean(), 5),
+        "same_strongest": rounded(same.mean()),
+        "weighted_worst": rounded(np.abs(exact.norm_weighted - close.norm_weighted).max()),
+        "hidden_worst": rounded(np.abs(exact.hidden - close.hidden).max(axis=(1, 2))),
+        "hidden_cosine": rounded(cosines.min(axis=1), 5),
+        "embedding_cosine": rounded(exact.embedding @ close.embedding, 5),
+        "sinks": sinks,
+    }
+
+
+def main():
+    """Compare on every sentence of the findings and save it."""
+    model, content = rounded_model()
+    texts = [*SENTENCES, *NOUNS, *VERBS, *(r["sentence"] for r in reads_of_it())]
+    records = [sentence_record(text, model, content) for text in dict.fromkeys(texts)]
+    pair = [encode_rounded(text, model, content).hidden[:, PLACE] for text in (NOUNS[0], VERBS[0])]
+    sizes = {name: len(part) for name, part in content.items() if not name.startswith("words-")}
+    shards = [len(part) for name, part in content.items() if name.startswith("words-")]
+    table = {"command": COMMAND, "sha256": NUMBERS.sha256, "group": GROUP, "bytes": sizes}
+    table |= {"shards": len(shards), "shard_bytes": max(shards)}
+    table |= {"monitor": rounded(minilm.cosines(*pair))}
+    save("minilm_rounded", table | {"sentences": records})
+
+
+if __name__ == "__main__":
+    main()
