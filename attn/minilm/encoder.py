@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attn.core import split_heads
 from attn.minilm.parts import Parts
 from attn.minilm.weights import HEADS, LONGEST, Weights, load
 from attn.minilm.wordpiece import tokenize
@@ -48,7 +49,8 @@ def encode(text, *, parts=None, weights=None):
     text : str
     parts : dict, optional
         Functions to use in place of `attn`'s, by name: ``softmax(x)``, ``attention(Q, K, V)``,
-        ``split_heads(X, heads)``, ``merge_heads(Y)``, ``layer_norm(X, gain, shift, *, eps)``,
+        ``multi_head_attention(X, W_q, W_k, W_v, W_o, heads)``, ``split_heads(X, heads)``,
+        ``merge_heads(Y)``, ``layer_norm(X, gain, shift, *, eps)``,
         ``feed_forward(X, W_1, b_1, W_2, b_2, *, activation)``. softmax gets one row of scores,
         attention one head.
     weights : Weights, optional
@@ -94,9 +96,30 @@ def _embed(tokens, model):
 
 def _attend(X, layer, own):
     """What the layer adds to X, its heads' weights, and the norms of what they weigh."""
+    Y, A = (_mix if own.mixes else _split_and_attend)(X, layer, own)
+    V = split_heads(X @ layer["W_v"] + layer["b_v"], HEADS)
+    W_o = layer["W_o"].reshape(HEADS, -1, X.shape[1])
+    return Y + layer["b_o"], A, np.linalg.norm(V @ W_o, axis=-1)
+
+
+def _split_and_attend(X, layer, own):
     Q, K, V = (own.split(X @ layer[f"W_{k}"] + layer[f"b_{k}"], HEADS) for k in "qkv")
     one_hot = np.broadcast_to(np.eye(len(X), dtype=X.dtype), (HEADS, len(X), len(X)))
     A = own.attend(Q, K, one_hot)  # with one-hot values the answers are the weights
-    Y = own.merge(own.attend(Q, K, V)) @ layer["W_o"] + layer["b_o"]
-    W_o = layer["W_o"].reshape(HEADS, -1, X.shape[1])
-    return Y, A, np.linalg.norm(V @ W_o, axis=-1)
+    return own.merge(own.attend(Q, K, V)) @ layer["W_o"], A
+
+
+def _mix(X, layer, own):
+    """As above by one function without biases, which become the weights of an entry that is 1.
+
+    Asked once more with the tokens' numbers as one-hot entries, each head's values, it answers with
+    the weights.
+    """
+    n, d = X.shape
+    wider = np.hstack([X, np.ones((n, 1), X.dtype), np.eye(n, dtype=X.dtype)])
+    below = np.zeros((n, d), X.dtype)
+    W_q, W_k, W_v = (np.vstack([layer[f"W_{k}"], layer[f"b_{k}"], below]) for k in "qkv")
+    Y = own.mix(wider, W_q, W_k, W_v, layer["W_o"], HEADS)
+    one_hot = np.vstack([np.zeros((d + 1, HEADS * n)), np.tile(np.eye(n), HEADS)]).astype(X.dtype)
+    A = own.mix(wider, W_q, W_k, one_hot, np.eye(HEADS * n, dtype=X.dtype), HEADS)
+    return Y, A.reshape(n, HEADS, n).swapaxes(0, 1)

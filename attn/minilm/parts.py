@@ -4,24 +4,39 @@ import math
 
 import numpy as np
 
-from attn.core import attention, feed_forward, layer_norm, merge_heads, softmax, split_heads
+from attn.core import (
+    attention,
+    feed_forward,
+    layer_norm,
+    merge_heads,
+    multi_head_attention,
+    softmax,
+    split_heads,
+)
 
 EPS = 1e-12
 DEFAULTS = {
     "softmax": softmax,
     "attention": attention,
+    "multi_head_attention": multi_head_attention,
     "split_heads": split_heads,
     "merge_heads": merge_heads,
     "layer_norm": layer_norm,
     "feed_forward": feed_forward,
+}
+# What a function does by itself; a reader's own makes these superfluous.
+_CONTAINS = {
+    "attention": ("softmax",),
+    "multi_head_attention": ("attention", "softmax", "split_heads", "merge_heads"),
 }
 
 
 class Parts:
     """`attn`'s functions, or the reader's where they gave one, called as the chapters call them.
 
-    A reader's softmax gets one row of scores and a reader's attention one head, since the exercises
-    ask for no more. What comes back is checked for its shape and for being finite.
+    A reader's softmax gets one row of scores, a reader's attention one head, and a reader's
+    multi_head_attention no biases, since the exercises ask for no more. What comes back is checked
+    for its shape and for being finite.
     """
 
     def __init__(self, own=None):
@@ -31,8 +46,12 @@ class Parts:
             raise ValueError(
                 f"parts may replace {', '.join(DEFAULTS)}: unknown {', '.join(unknown)}"
             )
-        if {"softmax", "attention"} <= self.own.keys():
-            raise ValueError("parts may hold softmax or attention: attention has its softmax in it")
+        for whole, inside in _CONTAINS.items():
+            twice = [name for name in inside if name in self.own and whole in self.own]
+            if twice:
+                raise ValueError(
+                    f"parts may hold {whole} or {twice[0]}, not both: {whole} has its own in it"
+                )
 
     def attend(self, Q, K, V):
         """Each head's answers, (h, n, d_v), for Q, K, V of (h, n, d)."""
@@ -45,6 +64,16 @@ class Parts:
             rows = [[self.own["softmax"](row) for row in head] for head in scores]
             return self._checked("softmax", rows, scores.shape) @ V
         return attention(Q, K, V)
+
+    @property
+    def mixes(self):
+        """Whether the reader brought the whole of multi-head attention."""
+        return "multi_head_attention" in self.own
+
+    def mix(self, X, W_q, W_k, W_v, W_o, heads):
+        """What a reader's multi-head attention makes of X, (n, columns of W_o)."""
+        shape = (len(X), W_o.shape[1])
+        return self._call("multi_head_attention", shape, X, W_q, W_k, W_v, W_o, heads)
 
     def split(self, X, heads):
         """Each token's vector in one part per head, (h, n, d/h)."""

@@ -74,7 +74,13 @@ def own_norm(X, gain, shift, *, eps):
     return np.stack([(x - x.mean()) / np.sqrt(x.var() + eps) for x in X]) * gain + shift
 
 
+def own_multi_head(X, W_q, W_k, W_v, W_o, heads):
+    cut = (np.split(X @ W, heads, axis=1) for W in (W_q, W_k, W_v))
+    return np.hstack([one_head_attention(*head) for head in zip(*cut, strict=True)]) @ W_o
+
+
 PARTS = {
+    "multi_head_attention": own_multi_head,
     "softmax": one_row_softmax,
     "attention": one_head_attention,
     "split_heads": lambda X, heads: np.stack(np.split(X, heads, axis=1)),
@@ -94,7 +100,7 @@ def test_a_readers_own_part_runs_the_model(name, found, model):
 
 
 def test_all_parts_together_run_it_too(found, model):
-    every = {name: part for name, part in PARTS.items() if name != "softmax"}
+    every = {n: part for n, part in PARTS.items() if n not in ("softmax", "multi_head_attention")}
     own = encode(TEXT, parts=every, weights=model)
     np.testing.assert_allclose(own.hidden, found.hidden, rtol=0, atol=5e-5)
 
@@ -114,7 +120,8 @@ def test_attention_that_returns_the_values_looks_at_itself_only(model):
     ("parts", "says"),
     [
         ({"sofmax": max}, "parts may replace softmax, attention, .*: unknown sofmax"),
-        ({"softmax": max, "attention": max}, "softmax or attention"),
+        ({"softmax": max, "attention": max}, "attention or softmax, not both"),
+        ({"multi_head_attention": max, "merge_heads": max}, "or merge_heads, not both"),
         ({"softmax": lambda x: x.sum()}, r"your softmax must return \(12, 8, 8\).*got \(12, 8\)"),
         ({"attention": lambda Q, K, V: Q @ K.T}, "your attention must return .*here: got"),
         ({"layer_norm": lambda X, *_, eps: X * np.nan}, "your layer_norm must return finite"),
