@@ -14,7 +14,7 @@ from attn.minilm.wordpiece import tokenize
 class Encoding:
     """What the model makes of a sentence of n tokens, [CLS] and [SEP] included.
 
-    Attributes
+    Parameters
     ----------
     tokens : tuple of str
     hidden : (7, n, 384)

@@ -45,7 +45,7 @@ class MissingWeights(FileNotFoundError):
 class Weights:
     """The model: its words with their numbers, and its matrices.
 
-    Attributes
+    Parameters
     ----------
     vocabulary : dict
         Each of the 30,522 tokens with its row of `words`.
