@@ -14,6 +14,7 @@ from web.chapters.source import code_cells
 RUN_CELLS = str(Path(__file__).with_name("run_cells.py"))
 COMPUTING = (
     "tests/core",
+    "tests/minilm",
     "tests/nn",
     *sorted(f"tests/book/{p.name}" for p in BOOK.parent.glob("tests/book/test_*_numbers.py")),
 )
