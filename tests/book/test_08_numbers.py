@@ -227,6 +227,8 @@ def test_as_many_layers_are_needed_as_said(farthest, layers):
     field = find("08-receptive-field").task.reference
     enough, fewer = (field(np.full(n, 3), np.ones(n, int)) for n in (layers, layers - 1))
     assert (fewer - 1) // 2 < farthest <= (enough - 1) // 2
+    assert ReceptiveField(layers=layers, position=1 + farthest).reached.all()
+    assert not ReceptiveField(layers=layers - 1, position=1 + farthest).reached.all()
 
 
 def test_doubling_steps_need_five_layers_from_the_middle_and_six_from_the_end():

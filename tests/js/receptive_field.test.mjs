@@ -42,6 +42,14 @@ for (const [changes, layers] of [
   test(`${JSON.stringify(changes)} needs ${layers} layers`, () =>
     assert.equal(needed(state(changes)), layers));
 
+test("no answer is where the slider of layers ends", () => {
+  const { max } = state({}).spec.controls.layers;
+  for (const position of [1, 17]) assert.ok(needed(state({ position })) < max);
+});
+
+test("a field that has grown beyond a million is told in powers of ten", () =>
+  assert.match(says({ layers: 40, dilated: true }), /have a receptive field of 2\.2·10¹²: /));
+
 test("the words add up in the author's state", () =>
   assert.equal(
     says({}),

@@ -17,7 +17,7 @@ class ReceptiveField(Figure):
     Parameters
     ----------
     layers : int
-        How many, 1 to 16.
+        How many, 1 to 40: more than any output needs with three cells.
     size : int
         The kernel's size in every layer, odd, 1 to 9.
     dilated : bool
@@ -31,7 +31,7 @@ class ReceptiveField(Figure):
     np.int64(9)
     """
 
-    layers = Whole(3, 1, 16)
+    layers = Whole(3, 1, 40)
     size = Whole(3, 1, 9, step=2)
     position = Whole(17, 1, POSITIONS)
     dilated = traitlets.Bool(False).tag(sync=True)

@@ -3,7 +3,7 @@
 import { range } from "../kit/arithmetic.js";
 import { svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { percent, scale } from "../kit/format.js";
+import { percent, scale, scientific } from "../kit/format.js";
 
 const step = (dilated, layer) => (dilated ? 2 ** layer : 1);
 
@@ -45,7 +45,7 @@ export function sentence(state, { rows }) {
   const cut = wide > heard && heard < all ? " (the end of the row cuts it off)" : "";
   const doubling = dilated ? " and doubling steps" : "";
   return (
-    `${plural(layers, "layer")} of kernels with ${plural(size, "cell")}${doubling} ${layers === 1 ? "has" : "have"} a receptive field of ${wide}: ` +
+    `${plural(layers, "layer")} of kernels with ${plural(size, "cell")}${doubling} ${layers === 1 ? "has" : "have"} a receptive field of ${wide < 1e6 ? wide : scientific(wide)}: ` +
     `output ${position} hears ${heard} of ${all} inputs, ${percent(heard / all)}${cut}. ${verdict(state, heard)} ` +
     `One layer of attention hears all ${all}, wherever they are.`
   );
@@ -76,7 +76,7 @@ function cone(rows, lines, names, { positions, high }, label) {
   const dot = (row) => (i) => {
     const on = rows[row].includes(i);
     const role = row === last ? "output" : undefined;
-    const r = on ? Math.min(5, 0.4 * gap) : 2.2;
+    const r = on ? Math.min(5, 0.4 * gap) : Math.min(2.2, 0.22 * gap);
     return svg("circle", { cx: x(i), cy: y(row), r, "data-on": on, "data-role": role });
   };
   const named = (row) => gap >= ROOM || row === 0 || row === last;
