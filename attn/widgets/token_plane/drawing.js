@@ -322,7 +322,7 @@ function build(page, state) {
       query: Math.min(query, split(sentence).length - 1),
     }),
   });
-  const ask = asking(page, add(page.panel, html("div")));
+  const ask = asking(page, add(page.panel, html("div", { class: "attn-ask" })));
   const played = training(page, course, state);
   const shuffle = () => shuffled(attend(page.state()).order, Math.random);
   const row = add(side, html("div", { class: "attn-buttons" }));

@@ -1,7 +1,8 @@
 /** From the top of the plane to the bottom of the training's slider. */
-export function planeToSlider(root) {
+// From the top of one part to the bottom of another, in pixels.
+export function reach(root, [from, to]) {
   const box = (selector) => root.querySelector(selector).getBoundingClientRect();
-  return box(".attn-course input").bottom - box(".attn-plane").top;
+  return box(to).bottom - box(from).top;
 }
 
 /** Where the names in the plane begin, and how wide they are. */

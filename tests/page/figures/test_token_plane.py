@@ -13,7 +13,7 @@ FIRST = (
 )
 STREET = "the cat walks on the street"
 GRASS = "the cat walks on the grass"
-PLANE_TO_SLIDER = page_function(__file__, "planeToSlider")
+REACH = page_function(__file__, "reach")
 NAME_BOXES = page_function(__file__, "nameBoxes")
 HANDLE_CENTRES = page_function(__file__, "handleCentres")
 ASIDE = page_function(__file__, "standsAside")
@@ -171,11 +171,27 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     assert words(figure).startswith("Moved by hand: ")
 
 
-def test_on_a_phone_the_training_step_is_in_view_with_the_plane(open_figure):
+@pytest.mark.parametrize(
+    ("widget", "control", "changed"),
+    [
+        (words_of_the_layer, ".attn-ask", ".attn-words"),
+        (words_of_the_layer, ".attn-controls .attn-control", ".attn-panel"),
+        (words_of_the_layer, ".attn-plane", ".attn-words"),
+        (training, ".attn-course", ".attn-panel"),
+        (training, ".attn-ask", ".attn-panel"),
+    ],
+)
+def test_on_a_phone_a_control_is_in_view_with_what_it_changes(
+    open_figure, widget, control, changed
+):
+    figure = open_figure(widget(), width=360)
+    assert 0 < figure.evaluate(REACH, [control, changed]) <= 740
+
+
+def test_on_a_phone_six_columns_fit(open_figure):
     figure = open_figure(training(), width=360)
-    assert figure.evaluate(PLANE_TO_SLIDER) < 560
     box = figure.locator('[role="tabpanel"]:not([hidden]) .attn-scroll')
-    assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), "six columns fit"
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def test_play_goes_through_the_training_to_its_end_and_stops(open_figure):
