@@ -166,6 +166,17 @@ def test_a_page_names_the_modules_of_its_figures_so_that_they_come_together(open
     imported = [url for url in page.record.requests if "/attn/" in url and url.endswith(".js")]
     assert set(imported) <= set(named)
     assert set(named) <= set(page.record.requests)
+    names = [url.split("?")[0] for url in page.record.requests]
+    assert len(names) == len(set(names))  # with and without a version, a file would come twice
+
+
+def test_the_modules_of_figures_are_named_after_all_that_the_text_waits_for():
+    """Before them, forty modules took a slow network from the styles: text came a second later."""
+    head, _, _ = (SITE / CHAPTER).read_text(encoding="utf-8").partition("</head>")
+    waited_for, first, rest = head.partition('rel="modulepreload"')
+    assert first
+    assert 'rel="stylesheet"' in waited_for
+    assert not re.search(r'rel="stylesheet"|<script src=', rest)
 
 
 def test_a_question_has_no_gap_before_it_is_answered_and_no_fold_after_a_right_answer(open_page):

@@ -64,8 +64,10 @@ _IMPORT = re.compile(r'^import .*? from "\./([\w-]+\.mjs)";$', re.MULTILINE)
 def first_modules(figures: set[str]) -> list[str]:
     """What a page with these figures imports before it can show them, below ``_static``.
 
+    The loader is not among them: a script of the page itself, it has a version in its address.
+
     >>> first_modules(set())[:2]
-    ['figures/loader.mjs', 'figures/figure-links.mjs']
+    ['figures/figure-links.mjs', 'figures/margin.mjs']
     """
     found = [LOADER]
     for name in found:  # which grows
@@ -74,7 +76,7 @@ def first_modules(figures: set[str]) -> list[str]:
             f"figures/{one}" for one in _IMPORT.findall(text) if f"figures/{one}" not in found
         ]
     drawn = {f"attn/{m}" for name in figures for m in modules(WIDGETS, f"{name}/drawing.js")}
-    return found + sorted(drawn)
+    return found[1:] + sorted(drawn)
 
 
 def files(figures: set[str]) -> set[str]:
