@@ -5,6 +5,7 @@ import { level, seriesLine, swatch, words } from "../kit/chart.js";
 import { html, scrollBox, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed, scale, scientific, tenTo } from "../kit/format.js";
+import { redraw } from "../kit/redraw.js";
 import { table } from "../kit/table.js";
 
 const cellName = ({ cell, spec }) => Object.fromEntries(spec.controls.cell)[cell];
@@ -122,7 +123,7 @@ function chart(state, { crossings }) {
   const { x, y, powers } = axes(state);
   const lengths = range(POINTS).map((i) => min * (max / min) ** (i / (POINTS - 1)));
   const points = (name) =>
-    lengths.map((at) => `${x(at).toFixed(1)},${y(each(at, state)[name]).toFixed(1)}`).join(" ");
+    lengths.map((at) => `${x(at).toFixed(1)} ${y(each(at, state)[name]).toFixed(1)}`).join("L");
   const ticks = range(Math.floor(Math.log2(max / min) / 3) + 1).map((k) => min * 8 ** k);
   const dots = crossed(state, crossings);
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -138,15 +139,21 @@ function chart(state, { crossings }) {
       role: "img",
       "aria-label": `Multiply-adds per token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
     },
-    ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e))),
+    svg("g", {}, ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e)))),
     ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
     words((LEFT + RIGHT) / 2, FLOOR + 36, "n"),
     ...linesOf(state).map(([name, , series, width]) =>
-      svg("polyline", { points: points(name), style: seriesLine(series, width) }),
+      svg("path", {
+        ...{ class: "attn-glides", d: `M${points(name)}` },
+        style: seriesLine(series, width),
+      }),
     ),
-    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
-    ...dots.map(([, name, at]) =>
-      svg("circle", { class: "attn-crossing", cx: x(at), cy: y(each(at, state)[name]), r: 5 }),
+    svg("path", { class: "attn-cursor attn-glides", d: `M${x(n)} ${TOP}V${FLOOR}` }),
+    ...dots.map(([one, name, at]) =>
+      svg("circle", {
+        ...{ class: "attn-crossing attn-glides", "data-key": `${one} ${name}` },
+        ...{ cx: x(at), cy: y(each(at, state)[name]), r: 5 },
+      }),
     ),
   );
 }
@@ -225,7 +232,8 @@ function build(page, { plain }) {
   if (!plain) page.slider("s", { label: "kernel size s" });
   page.select("cell", { label: "recurrence" });
   return (state, result) =>
-    page.stage.replaceChildren(
+    redraw(
+      page.stage,
       titled("multiply-adds per token", chart(state, result)),
       legend(state),
       bill(state, result),

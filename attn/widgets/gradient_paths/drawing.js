@@ -4,7 +4,8 @@ import { range } from "../kit/arithmetic.js";
 import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
 import { html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { fixed, list, scale, scientific, tenTo } from "../kit/format.js";
+import { clamp, fixed, list, scale, scientific, tenTo } from "../kit/format.js";
+import { redraw } from "../kit/redraw.js";
 import { table } from "../kit/table.js";
 import { compute } from "./arithmetic.js";
 
@@ -51,10 +52,9 @@ function chart({ n, axis, spec }, norms) {
   const { powers, ticks } = AXES[axis];
   const height = scale(powers, [FLOOR, TOP]);
   const y = (norm) => height(Math.log10(norm));
-  const within = (norm) => y(norm) >= TOP && y(norm) <= FLOOR;
   const x = scale([1, max], [LEFT, RIGHT]);
   const path = (name) =>
-    norms[name].map((norm, i) => `${x(i + 1).toFixed(1)},${y(norm).toFixed(1)}`).join(" ");
+    `M${norms[name].map((norm, i) => `${x(i + 1).toFixed(1)} ${y(norm).toFixed(1)}`).join("L")}`;
   const said = layers.map((name) => `${name} ${normText(norms[name][n - 1])}`).join(", ");
   return svg(
     "svg",
@@ -64,26 +64,26 @@ function chart({ n, axis, spec }, norms) {
       role: "img",
       "aria-label": `Norm of the derivative of output n by x₁ for n from 1 to ${max}, in powers of ten. At n = ${n}: ${said}.`,
     },
-    ...ticks.flatMap((power) => level([LEFT, RIGHT], y(10 ** power), tenTo(power))),
+    svg("g", {}, ...ticks.flatMap((power) => level([LEFT, RIGHT], y(10 ** power), tenTo(power)))),
     ...[1, max / 4, max / 2, (3 * max) / 4, max].map((at) => words(x(at), FLOOR + 17, `${at}`)),
     words((LEFT + RIGHT) / 2, FLOOR + 35, "output n"),
     inside(
-      ...layers.map((name, k) => svg("polyline", { points: path(name), style: seriesLine(k + 1) })),
+      ...layers.map((name, k) =>
+        svg("path", { class: "attn-glides", d: path(name), style: seriesLine(k + 1) }),
+      ),
     ),
-    svg("line", { class: "attn-cursor", x1: x(n), x2: x(n), y1: TOP, y2: FLOOR }),
-    ...layers.flatMap((name, k) =>
-      within(norms[name][n - 1])
-        ? [
-            svg("circle", {
-              ...{ cx: x(n), cy: y(norms[name][n - 1]), r: 4 },
-              style: { fill: seriesColour(k + 1) },
-            }),
-          ]
-        : [],
-    ),
+    svg("path", { class: "attn-cursor attn-glides", d: `M${x(n)} ${TOP}V${FLOOR}` }),
+    ...layers.map((name, k) => dot(x(n), y(norms[name][n - 1]), k + 1)),
     ...(axis === "whole" ? limit(y(spec.least)) : []),
   );
 }
+
+// Where the cursor meets a line; none where the line has left the axis.
+const dot = (cx, cy, series) =>
+  svg("circle", {
+    ...{ class: "attn-glides", cx, cy: clamp(cy, TOP, FLOOR), r: cy < TOP || cy > FLOOR ? 0 : 4 },
+    style: { fill: seriesColour(series) },
+  });
 
 // What leaves the axis is cut off at its ends.
 const inside = (...lines) => {
@@ -151,7 +151,8 @@ function build(page) {
   page.slider("draw", { label: "random draw" });
   page.select("axis", { label: "axis" });
   return (state, norms) =>
-    page.stage.replaceChildren(
+    redraw(
+      page.stage,
       titled("‖∂out/∂x₁‖, in powers of ten", chart(state, norms)),
       html("div", { class: "attn-side" }, routes(state), summary(state, norms)),
     );

@@ -6,6 +6,7 @@ import { figure } from "../kit/figure.js";
 import { fixed, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
 import { play } from "../kit/play.js";
+import { redraw } from "../kit/redraw.js";
 
 const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
 const features = (M, d_k) => M.map((row) => row.slice(0, d_k).map(phi));
@@ -52,7 +53,8 @@ export function sentence({ step, d_k, spec }, { output, atOnce }) {
 
 const numberedWords = (words) => words.map((word, i) => `${i + 1} ${word}`);
 const INDICES = ["₁", "₂", "₃", "₄"];
-const numbers = (row) => row.map((x) => html("td", { text: fixed(x) }));
+// A number that changes is a new one, and shows it.
+const numbers = (row) => row.map((x) => html("td", { text: fixed(x), "data-key": fixed(x) }));
 
 // A matrix with a vector down its side, one along its top and one along its foot; show fills it.
 function framed(parent, { side, role, most }) {
@@ -62,12 +64,13 @@ function framed(parent, { side, role, most }) {
   const box = scrollBox(parent, side);
   box.append(html("table", { class: "attn-rows", "data-role": role }, caption, head, body, foot));
   return ({ title, column, top = [], rows, bottom = [] }) => {
-    caption.replaceChildren(title);
+    caption.textContent = title;
     const line = (name, cells, kind = "") => html("tr", { class: kind }, name, ...cells);
     const named = (text) => html("th", { scope: "row", colspan: 2, text });
-    head.replaceChildren(...top.map(([name, row]) => line(named(name), row)));
+    redraw(head, ...top.map(([name, row]) => line(named(name), row)));
     // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
-    body.replaceChildren(
+    redraw(
+      body,
       ...INDICES.slice(0, most).map((index, i) => {
         const held = i < rows.length;
         const name = html("th", { scope: "row", text: `${side}${index}` });
@@ -76,7 +79,7 @@ function framed(parent, { side, role, most }) {
         return line(name, cells, held ? "" : "attn-absent");
       }),
     );
-    foot.replaceChildren(...bottom.map(([name, row]) => line(named(name), row)));
+    redraw(foot, ...bottom.map(([name, row]) => line(named(name), row)));
   };
 }
 

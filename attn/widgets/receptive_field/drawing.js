@@ -4,6 +4,7 @@ import { range } from "../kit/arithmetic.js";
 import { svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { percent, scale, scientific } from "../kit/format.js";
+import { redraw } from "../kit/redraw.js";
 
 const step = (dilated, layer) => (dilated ? 2 ** layer : 1);
 
@@ -77,10 +78,12 @@ function cone(rows, lines, names, { positions, high }, label) {
     const on = rows[row].includes(i);
     const role = row === last ? "output" : undefined;
     const r = on ? Math.min(5, 0.4 * gap) : Math.min(2.2, 0.22 * gap);
-    return svg("circle", { cx: x(i), cy: y(row), r, "data-on": on, "data-role": role });
+    const place = { class: "attn-glides", cx: x(i), cy: y(row), r };
+    return svg("circle", { ...place, "data-on": on, "data-role": role });
   };
   const named = (row) => gap >= ROOM || row === 0 || row === last;
   const wire = ([row, from, to]) => `M${x(from)} ${y(row)}L${x(to)} ${y(row - 1)}`;
+  const d = lines.map(wire).join("");
   return svg(
     "svg",
     {
@@ -89,7 +92,7 @@ function cone(rows, lines, names, { positions, high }, label) {
       role: "img",
       "aria-label": label,
     },
-    svg("path", { d: lines.map(wire).join("") }),
+    svg("path", { d, "data-key": d }),
     ...rows.flatMap((_, row) => [
       svg("text", { x: 2, y: y(row) + 4.5, text: named(row) ? names[row] : "" }),
       ...range(positions).map(dot(row)),
@@ -144,7 +147,7 @@ function build(page) {
   page.slider("size", { label: "kernel size s" });
   page.slider("position", { label: "output", role: "output" });
   page.checkbox("dilated", { label: "doubling steps" });
-  return (state, result) => page.stage.replaceChildren(...pictures(state, result));
+  return (state, result) => redraw(page.stage, ...pictures(state, result));
 }
 
 export default figure({

@@ -31,7 +31,7 @@ SHOWN = {
 # Steps on the way to these parts, and numbers.
 DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
-    *("head", "beyond", "degrees", "direction", "fold", "play"),
+    *("head", "beyond", "degrees", "direction", "fold", "play", "redraw"),
     *("read", "update", "watch", "entry", "replaced", "counting", "dataFiles"),
 }
 
