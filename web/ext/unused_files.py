@@ -23,6 +23,7 @@ USED_WITH = {
     "start-page.css": 'id="the-chapters"',
     "mystnb.": 'class="cell',
     "formulas.css": "<math",
+    "copied-formulas.mjs": "<math",
 }
 
 

@@ -1,0 +1,38 @@
+"""A formula that is copied is its TeX, in a sentence, alone, and cut through."""
+
+import pytest
+from page_functions import page_function
+
+CHAPTER = "book/04-scaling.html"
+COPY = page_function(__file__, "copy")
+
+
+@pytest.fixture
+def copied(open_page):
+    """``copied(selector, start, end)``: what is copied from one child of an element to another."""
+    page = open_page(CHAPTER)
+
+    def copy(selector, start=None, end=None):
+        return page.evaluate(COPY, [selector, start, end])
+
+    return copy
+
+
+def test_a_sentence_keeps_its_words_and_its_formulas(copied):
+    text = copied("p:has(math)")
+    assert "$" in text
+    assert "\n" not in text.strip()
+    assert "\\" in copied("p:has(math msqrt)")
+
+
+def test_an_equation_is_set_off_as_tex_does_it(copied):
+    assert copied(".equation").strip().startswith("$$s = q \\cdot k = ")
+
+
+def test_a_formula_that_is_cut_through_is_copied_whole(copied):
+    whole = copied(".equation").strip()
+    assert copied(".equation math mi", 0, 1).strip() == whole
+
+
+def test_words_without_a_formula_are_left_to_the_browser(copied):
+    assert copied("h1") is None
