@@ -20,8 +20,10 @@ function part(one) {
 
 const paragraph = (kind, parts) => html("p", { class: kind }, ...parts.map(part));
 
-const box = (first, second) =>
-  html("div", {}, paragraph("attn-meaning", first), paragraph("attn-sum-line", second));
+const box = (first, second, kind = "attn-sum-line") =>
+  html("div", {}, paragraph("attn-meaning", first), paragraph(kind, second));
+
+const hinted = (first, hint) => box(first, [hint], "attn-sum-line attn-hint");
 
 // Where the number in one cell comes from.
 export function traceWords(state, result, at) {
@@ -33,8 +35,8 @@ export function traceWords(state, result, at) {
 export function figureWords(state, result) {
   const at = pinned(state);
   if (at) return traceWords(state, result, at);
-  if (stepOf(state)) return box(tell(state, result), [journeyHint(state)]);
-  return box(atRest(state, result), [HINT, tintHint(state)]);
+  if (stepOf(state)) return hinted(tell(state, result), journeyHint(state));
+  return hinted(atRest(state, result), HINT + tintHint(state));
 }
 
 // A folded layer shows no tint, and at the first stage all is new.
