@@ -1,9 +1,9 @@
 """From the click on a link to a page that can be read: its text, its formulas, its first figure.
 
 Needs a built site (`make book`) and a browser. Given folders of sites take turns, each visit with
-an empty cache, and their times are told as shares of the last one's too. Files come compressed, as a
-host sends them. A formula stands when it is drawn in its own typeface, by MathML or by a script; a
-figure when it says its state in words.
+an empty cache, and their times are also told as shares of the last one's. Files come compressed,
+as a host sends them. A formula stands when it is drawn in its own typeface, by MathML or by a
+script; a figure when it says its state in words.
 """
 
 import argparse

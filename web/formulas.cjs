@@ -14,6 +14,7 @@ const SCRIPTS = new Set(["mfrac", "msub", "msup", "msubsup", "munder", "mover", 
 const ROWS = new Set(["mrow", "TeXAtom", "msqrt", "mstyle"]);
 const TALL = new Set(["mfrac", "munder", "mover", "munderover", "mtable"]);
 const TOKENS = new Set(["mi", "mn", "mtext"]);
+const AIR = 0.06; // em beside a tall bracket, whose glyph in this typeface has less than TeX's
 const WIDE_GAP = 0.5; // em between columns: more than what an alignment leaves
 
 const escape = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
@@ -84,12 +85,14 @@ function single(node) {
 
 function operator(node, left, right) {
   const text = node.getText();
+  const stretchy = STRETCHES.test(text) ? Boolean(node.attributes.get("stretchy")) : undefined;
+  const air = stretchy && /[()[\]{}]/.test(text) ? AIR : 0;
   const size = (name) => given(node, name) && em(length(given(node, name)));
   const attributes = {
     class: given(node, "class"),
-    lspace: em(left),
-    rspace: em(right),
-    stretchy: STRETCHES.test(text) ? Boolean(node.attributes.get("stretchy")) : undefined,
+    lspace: em(left + air),
+    rspace: em(right + air),
+    stretchy,
     minsize: size("minsize"),
     maxsize: size("maxsize"),
     largeop: text === "⊙" ? false : undefined, // large in Firefox

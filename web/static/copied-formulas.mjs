@@ -17,6 +17,7 @@ function textOf(part) {
   box.style.cssText = "position: fixed; opacity: 0";
   box.append(part);
   document.body.append(box);
+  // biome-ignore lint/performance/useDomNodeTextContent: its line breaks are wanted
   const text = box.innerText;
   box.remove();
   return text;

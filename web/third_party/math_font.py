@@ -24,7 +24,12 @@ PRIME, SMALL_PRIME, ROOT = 0x2032, "minute.ssty", 0x221A
 DROPPED = ["GDEF", "GPOS", "GSUB", "DSIG"]
 KEPT_NAMES = [0, 1, 2, 3, 4, 5, 6, 13, 14]  # 0, 13 and 14: whose it is, under which licence
 # How far a script may drop when its base is tall: with these, the scripts of q and k stand alike.
-CONSTANTS = {"SubscriptBaselineDropMin": 0, "SuperscriptBaselineDropMax": 300}
+# And the space after a script: with the typeface's own 40, a bold K touches the index before it.
+CONSTANTS = {
+    "SubscriptBaselineDropMin": 0,
+    "SuperscriptBaselineDropMax": 300,
+    "SpaceAfterScript": 90,
+}
 INVISIBLE = set("\u2061\u2062\u2063\u2064")  # "applied to", "times", …: for who hears a formula
 
 

@@ -1,10 +1,12 @@
-"""A formula that is copied is its TeX, in a sentence, alone, and cut through."""
+"""Formulas in a page: a matrix is centred, brackets stand free, and what is copied is TeX."""
 
 import pytest
 from page_functions import page_function
 
 CHAPTER = "book/04-scaling.html"
 COPY = page_function(__file__, "copy")
+OFF_CENTRE = page_function(__file__, "offCentre")
+BRACKET_GAPS = page_function(__file__, "bracketGaps")
 
 
 @pytest.fixture
@@ -36,3 +38,15 @@ def test_a_formula_that_is_cut_through_is_copied_whole(copied):
 
 def test_words_without_a_formula_are_left_to_the_browser(copied):
     assert copied("h1") is None
+
+
+def test_the_entries_of_a_matrix_stand_in_the_middle_of_their_columns(open_page):
+    cells = open_page("book/07-position.html").locator("mtd.center")
+    assert cells.count() >= 4
+    assert max(map(abs, cells.evaluate_all(OFF_CENTRE))) < 1
+
+
+def test_no_bracket_touches_a_fraction(open_page):
+    gaps = open_page(CHAPTER).locator("mfrac").evaluate_all(BRACKET_GAPS)
+    assert gaps
+    assert min(gaps) >= 2
