@@ -37,7 +37,8 @@ def weights(sentence, table):
 
 
 def percent(p):
-    return f"{round(100 * float(p))}%"
+    """As figures write it: with a decimal below 10%."""
+    return f"{100 * float(p):.{int(p < 0.0995)}f}".removesuffix(".0") + "%"
 
 
 def test_the_chapter_computes_with_the_layer_s_words():
@@ -76,8 +77,8 @@ def test_scores_are_symmetric_and_weights_are_not():
     assert S[CAT, CAT] == 3
     says("*walks* and *cat* score 1 with each other")
     says("Three entries of *cat* are 1, so it scores 3")
-    says(f"*walks* gives *cat* {percent(A[WALKS, CAT])}. What", "*walks* is left with 10%")
-    assert percent(A[CAT, WALKS]) == "10%"
+    says(f"*walks* gives *cat* {percent(A[WALKS, CAT])}. What", "*walks* is left with 9.5%")
+    assert percent(A[CAT, WALKS]) == "9.5%"
 
 
 def test_walks_comes_in_at_1_0_and_leaves_pulled_up_and_back():

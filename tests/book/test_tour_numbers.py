@@ -97,10 +97,11 @@ def test_stop_2_walks_looks_at_itself_until_the_cat_moves_more(figures, press):
     assert {name for name, x in named.items() if x == 1} == {"noun", "living", "moves"}
     assert sum(named.values()) == 3
     says("looks most at itself, 52%. Its score with itself is 2, for *verb* and *moves*; with *cat*")
-    says("with *cat* it is 1, for *moves* alone, and *cat* gets 19%", "so each gets 7%")
+    says("with *cat* it is 1, for *moves* alone, and *cat* gets 19%", "so each gets 7.1%")
     says("and *cat* gets 64%")
     assert layer.scores[0][WALKS].tolist() == [0, 1, 2, 0, 0, 0]
     assert [percent(p) for p in layer.weights[0][WALKS]] == [7, 19, 52, 7, 7, 7]
+    assert round(100 * layer.weights[0][WALKS][0], 1) == 7.1
     before, asked = layer.feature, press("Choose *walks*")
     assert asked.word == WALKS
     moved = press("Make the cat move three times as much")

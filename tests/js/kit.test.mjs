@@ -36,7 +36,12 @@ equal(
   [10, 2.5, -3, 1 / 3, 100].map((x) => short(x)),
   ["10", "2.5", "−3", "0.33", "100"],
 );
-equal("a small share is not called nothing", percent(0.001), "under 1%");
+equal("a small share is not called nothing", percent(0.0001), "under 0.1%");
+equal(
+  "the shares of a row add up to a hundred within a half",
+  [0.873, 0.0254, 0.0995, 0.0994, 0.05].map(percent),
+  ["87%", "2.5%", "10%", "9.9%", "5%"],
+);
 equal("a large share is not called everything", percent(0.999), "over 99%");
 equal("nothing and everything are", [0, 1].map(percent), ["0%", "100%"]);
 equal(

@@ -119,7 +119,7 @@ test("a step first says what it does, then what came of it", () => {
     "Step 1, project: multiply each word’s vector by the three matrices. walks (1, 0) asks with the query (5, 0).",
     "Step 2, score: multiply the query with every key. Scores: 5 with cat, 0 with every other word.",
     "Step 3, scale: divide every score by √d_k, here √2. Scores now: 3.54 with cat, 0 with every other word.",
-    "Step 4, softmax: exponentiate, then divide by the sum, so that the weights sum to 1. walks looks 3% at the, 87% at cat, 3% at walks, 3% at on, 3% at the and 3% at street.",
+    "Step 4, softmax: exponentiate, then divide by the sum, so that the weights sum to 1. walks looks 2.5% at the, 87% at cat, 2.5% at walks, 2.5% at on, 2.5% at the and 2.5% at street.",
     "Step 5, weight: multiply each value by its weight. cat gives (0.87, 0).",
     "Step 6, sum: add up the weighted values. walks looks most at cat, 87%, and leaves as (0.87, 0).",
   ]);

@@ -44,11 +44,11 @@ for (const [changes, expected] of [
   ],
   [
     { kind: "soft", query_angle: 45 },
-    "Soft, asked for north-east: every row counts, east 50%, north 50% and west under 1%; the answer is 15.01.",
+    "Soft, asked for north-east: every row counts, east 50%, north 50% and west under 0.1%; the answer is 15.01.",
   ],
   [
     { kind: "soft", query_angle: -90 },
-    "Soft, asked for south: every row counts, east 50%, north under 1% and west 50%; the answer is 20.00.",
+    "Soft, asked for south: every row counts, east 50%, north 0.3% and west 50%; the answer is 20.00.",
   ],
 ])
   test(`it says ${expected}`, () => assert.equal(says(changes), expected));

@@ -35,12 +35,13 @@ export function scientific(x) {
 /** @type {(angle: number) => string} */
 export const degree = (angle) => `${short(angle)}°`;
 
-// A share in whole per cent that never claims a 0 or a 100 it does not have.
+// A share in per cent that never claims a 0 or a 100 it does not have. Below 10 it has a decimal: the
+// small shares of a row, rounded to whole ones, would add up to too much.
 /** @type {(p: number) => string} */
 export function percent(p) {
-  if (p > 0 && p < 0.005) return "under 1%";
+  if (p > 0 && p < 0.0005) return "under 0.1%";
   if (p < 1 && p >= 0.995) return "over 99%";
-  return `${Math.round(100 * p)}%`;
+  return `${short(100 * p, p < 0.0995 ? 1 : 0)}%`;
 }
 
 /** @type {(v: number[], digits?: number) => string} */

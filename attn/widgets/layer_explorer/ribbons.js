@@ -48,7 +48,7 @@ export function ribbons(parent, page, { words }) {
     buttons.forEach((button, j) => {
       button.setAttribute("aria-pressed", j === state.word);
       button.lastChild.textContent =
-        weights[j] === 0 ? "0%" : weights[j] < 0.005 ? "<1%" : percent(weights[j]);
+        weights[j] > 0 && weights[j] < 0.0005 ? "<0.1%" : percent(weights[j]);
     });
   };
 }

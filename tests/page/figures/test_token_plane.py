@@ -8,7 +8,8 @@ from attn.data import load
 from attn.widgets import TokenPlane
 
 FIRST = (
-    "“walks” looks 7% at the, 19% at cat, 52% at itself, 7% at on, 7% at the and 7% at street; "
+    "“walks” looks 7.1% at the, 19% at cat, 52% at itself, 7.1% at on, 7.1% at the and "
+    "7.1% at street; "
     "its output has moves 0.72 and living 0.19."
 )
 STREET = "the cat walks on the street"
@@ -161,7 +162,7 @@ def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     figure = open_figure(training())
     assert words(figure).startswith("Before training: “walks” looks 17% at the, 17% at cat")
     figure.get_by_label("training step").press("End")
-    assert "After 200 steps of training: “walks” looks 1% at the, 77% at cat" in words(figure)
+    assert "After 200 steps of training: “walks” looks 0.9% at the, 77% at cat" in words(figure)
     assert "Its tag is 4.22: yes, alive." in words(figure)
     figure.get_by_label("the task asks").select_option("where")
     assert "76% at street" in words(figure)
