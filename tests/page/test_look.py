@@ -179,6 +179,13 @@ def test_the_modules_of_figures_are_named_after_all_that_the_text_waits_for():
     assert not re.search(r'rel="stylesheet"|<script src=', rest)
 
 
+def test_the_scripts_that_the_text_waits_for_are_asked_for_at_once():
+    """One after the other, each took a slow network another round trip before the first text."""
+    html = (SITE / CHAPTER).read_text(encoding="utf-8")
+    named = re.findall(r'<link rel="preload" href="([^"]+)" as="script" />', html)
+    assert named == re.findall(r'<script src="([^"]+)"', html)
+
+
 def test_a_question_has_no_gap_before_it_is_answered_and_no_fold_after_a_right_answer(open_page):
     path = "book/02-self-attention.html"
     form = open_page(path).locator('[data-question="02-weight-by-hand"]')
