@@ -76,7 +76,8 @@ export function rightAnswers() {
 export function formulaSizes() {
   const size = (node) => Number.parseFloat(getComputedStyle(node).fontSize);
   const formulas = [...document.querySelectorAll(".bd-article math")];
-  return [...new Set(formulas.map((formula) => size(formula) / size(formula.parentElement)))];
+  const share = (formula) => size(formula) / size(formula.parentElement);
+  return [...new Set(formulas.map((formula) => share(formula).toFixed(2)))];
 }
 
 /** The text node after a formula. */
