@@ -1,0 +1,179 @@
+// Six tokens through a stack of layers: do they stay apart? A chart of their distance from their
+// mean, and the tokens themselves.
+
+import { norm, range } from "../kit/arithmetic.js";
+import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
+import { add, html, scrollBox, svg } from "../kit/elements.js";
+import { figure } from "../kit/figure.js";
+import { clamp, fixed, scale, scientific, short, tenTo } from "../kit/format.js";
+import { play } from "../kit/play.js";
+import { compute, meanOf } from "./arithmetic.js";
+
+const ROUNDING = 1e-14; // below this share, what differs is rounding
+
+// 0.78, 0.0036, 1.4·10⁻⁴.
+export function share(x) {
+  if (x < ROUNDING) return "less than 10⁻¹⁴";
+  if (x < 0.001) return scientific(x);
+  return fixed(x, x < 0.01 ? 4 : x < 0.1 ? 3 : 2);
+}
+
+const length = (x) => (x >= 1000 || x < 0.01 ? scientific(x) : short(x, x < 10 ? 2 : 0));
+
+// Whether the tokens are still told apart.
+export function verdict(x) {
+  if (x < ROUNDING) return "They are one and the same vector, down to rounding";
+  if (x < 0.01) return "They are nearly one and the same vector";
+  if (x < 0.1) return "They have little of their own left";
+  return "They are clearly different";
+}
+
+const PLACES = { none: "no norm", pre: "a norm before each part", post: "a norm after each sum" };
+
+export function setting({ residual, norm: place, feed_forward }) {
+  const parts = feed_forward ? "Attention and feed-forward" : "Attention alone";
+  const added = residual
+    ? "each answer added to its input"
+    : `${feed_forward ? "each" : "its"} answer replacing its input`;
+  return `${parts}, ${added}, ${PLACES[place]}`;
+}
+
+export function sentence(state, { distances, norms }) {
+  const { layer } = state;
+  const from = distances[layer];
+  const when = layer === 0 ? "As they enter" : `After ${layer} ${layer === 1 ? "layer" : "layers"}`;
+  return (
+    `${setting(state)}. ${when}, the six tokens lie ${share(from)} of their norm from their mean. ${verdict(from)}. ` +
+    `A token’s norm is ${length(norms[layer])} on average${layer ? `; it was ${length(norms[0])}` : ""}.`
+  );
+}
+
+const [LEFT, RIGHT, TOP, FLOOR] = [46, 328, 10, 200];
+const LOWEST = -16; // of the powers of ten; what is lower is drawn there
+const AXES = {
+  log: {
+    height: (x) => Math.max(LOWEST, Math.log10(Math.max(x, 1e-300))),
+    ends: [LOWEST - 0.6, 0.6],
+    ticks: range(5).map((i) => [-4 * i, tenTo(-4 * i)]),
+  },
+  linear: {
+    height: (x) => x,
+    ends: [-0.03, 1.03],
+    ticks: [1, 0.75, 0.5, 0.25, 0].map((x) => [x, short(x)]),
+  },
+};
+const LINES = [
+  ["distances", "this stack"],
+  ["alone", "attention alone"],
+  ["whole", "the whole block, pre-norm"],
+];
+
+function chart({ layer, axis, spec }, result) {
+  const { height, ends, ticks } = AXES[axis];
+  const onPage = scale(ends, [FLOOR, TOP]);
+  const y = (distance) => onPage(height(distance));
+  const x = scale([0, spec.layers], [LEFT + 8, RIGHT - 6]);
+  const points = (key) =>
+    result[key].map((d, i) => `${x(i).toFixed(1)},${y(d).toFixed(1)}`).join(" ");
+  const said = `${share(result.distances[layer])} after ${layer}`;
+  const line = (key, k) =>
+    svg("polyline", { points: points(key), style: seriesLine(k + 1, k ? 1.6 : 3) });
+  return svg(
+    "svg",
+    {
+      class: "attn-chart",
+      viewBox: "0 0 340 238",
+      role: "img",
+      "aria-label": `Distance of the tokens from their mean, by layer, 0 to ${spec.layers}: ${said}, ${share(result.distances.at(-1))} at the end.`,
+    },
+    ...ticks.flatMap(([at, text]) => level([LEFT, RIGHT], onPage(at), text)),
+    ...range(spec.layers / 2 + 1).map((i) => words(x(2 * i), FLOOR + 17, `${2 * i}`)),
+    words((LEFT + RIGHT) / 2, FLOOR + 34, "layers passed"),
+    svg("line", { class: "attn-cursor", x1: x(layer), x2: x(layer), y1: TOP, y2: FLOOR }),
+    ...LINES.map(([key], k) => line(key, k)).reverse(),
+    svg("circle", {
+      ...{ cx: x(layer), cy: y(result.distances[layer]), r: 5 },
+      style: { fill: seriesColour(1) },
+    }),
+  );
+}
+
+const legend = () =>
+  html(
+    "p",
+    { class: "attn-legend" },
+    ...LINES.map(([, name], k) => html("span", {}, swatch(k + 1, k ? 1.6 : 3), ` ${name}`)),
+  );
+
+// 1.8, −.2, 0.
+const narrow = (x) => fixed(x, 1).replace("0.", ".").replace(/^\.0$/, "0");
+
+const FULL = 2; // a number so many times as large as usual has the full colour
+
+// The tokens divided by the usual size of their numbers, with the mean of all below; show(X) fills it.
+function tokenTable(parent, { words: names, X }) {
+  const rows = [...names, "mean"];
+  const cells = rows.map(() => X[0].map(() => html("td", { class: "attn-cell" }, html("span"))));
+  const caption = html("caption");
+  scrollBox(parent, "the six tokens and their mean").append(
+    html(
+      "table",
+      { class: "attn-heat attn-tokens" },
+      caption,
+      html(
+        "tbody",
+        {},
+        ...rows.map((name, i) =>
+          html("tr", {}, html("th", { scope: "row", text: name }), ...cells[i]),
+        ),
+      ),
+    ),
+  );
+  return (X, layer) => {
+    const usual = norm(X.flat()) / Math.sqrt(X.flat().length);
+    caption.textContent = layer
+      ? `tokens after ${layer} ${layer === 1 ? "layer" : "layers"}, on one scale`
+      : "tokens as they enter, on one scale";
+    [...X, meanOf(X)].forEach((row, i) =>
+      row.forEach((x, j) => {
+        const cell = cells[i][j];
+        const value = x / usual;
+        cell.style.setProperty("--w", fixed(clamp(Math.abs(value) / FULL, 0, 1), 3));
+        cell.toggleAttribute("data-low", value < 0);
+        cell.children[0].textContent = narrow(value);
+      }),
+    );
+  };
+}
+
+function build(page, { spec }) {
+  const left = add(page.stage, html("div", { class: "attn-titled" }));
+  left.append(html("p", { text: "distance from the mean ÷ norm" }));
+  const picture = add(left, html("div"));
+  left.append(legend());
+  const tokens = tokenTable(add(page.stage, html("div")), spec);
+  const steps = add(page.panel, html("div", { class: "attn-layers-passed" }));
+  page.slider("layer", { label: "layers passed", parent: steps });
+  play(page, "layer", steps);
+  page.checkbox("residual", { label: "residual" });
+  page.checkbox("feed_forward", { label: "feed-forward" });
+  page.select("norm", { label: "layer norm" });
+  page.slider("gain", { label: "gain", format: (x) => fixed(x) });
+  page.slider("draw", { label: "draw" });
+  page.select("axis", { label: "axis" });
+  return (state, result) => {
+    picture.replaceChildren(chart(state, result));
+    tokens(result.tokens[state.layer], state.layer);
+  };
+}
+
+export default figure({
+  name: "BlockSwitches",
+  title: "Do the words stay apart?",
+  lead: ({ spec }) =>
+    `The six words, with positions, pass ${spec.layers} layers whose matrices are random.`,
+  compute,
+  build,
+  words: sentence,
+  tall: true,
+});
