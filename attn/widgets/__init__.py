@@ -1,5 +1,7 @@
 """Live figures: one class per figure, each with its own JavaScript."""
 
+from attn.widgets.block_cost import BlockCost
+from attn.widgets.block_switches import BlockSwitches
 from attn.widgets.conv_heads import ConvHeads
 from attn.widgets.cost_table import CostTable
 from attn.widgets.gradient_paths import GradientPaths
@@ -21,6 +23,8 @@ from attn.widgets.token_plane import TokenPlane
 from attn.widgets.two_contexts import TwoContexts
 
 __all__ = [
+    "BlockCost",
+    "BlockSwitches",
     "ConvHeads",
     "CostTable",
     "GradientPaths",
