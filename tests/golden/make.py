@@ -382,6 +382,42 @@ def convolution_cases():
     return [*heads, plain, *looks, alike]
 
 
+def block_cases():
+    """Tenth chapter: six tokens after some layers, their distances and norms after each."""
+    whole = {"residual": True, "feed_forward": True}
+    switched = [
+        {"layer": 2},
+        {"layer": 3, "norm": "pre", "draw": 5},
+        {"layer": 2, "norm": "post", "feed_forward": True, "gain": 2.0},
+        {"layer": 12, "residual": True, "draw": 3},
+        {"layer": 12, "norm": "pre", "gain": 1.5, **whole},
+        {"layer": 12, "norm": "post", "draw": 2, **whole},
+        {"layer": 5, "norm": "none", "gain": 0.5, "draw": 4, **whole},
+    ]
+    stacks = [
+        case(
+            ", ".join(f"{name} {value}" for name, value in traits.items()),
+            "block",
+            np.concatenate([figure.tokens[figure.layer].ravel(), figure.distances, figure.norms]),
+            traits=traits,
+        )
+        for traits in switched
+        for figure in (widgets.BlockSwitches(**traits),)
+    ]
+    sizes = [{}, {"d": 64, "ratio": 1, "n": 131072}, {"d": 16384, "ratio": 8, "n": 16}]
+    costs = [
+        case(
+            f"costs {traits}",
+            "cost",
+            [*figure.parameters.values(), *figure.work.values(), figure.even],
+            traits=traits,
+        )
+        for traits in sizes
+        for figure in (widgets.BlockCost(**traits),)
+    ]
+    return stacks + costs
+
+
 def layer_cases():
     """Every matrix of the layer at each stage, in the order of its flow."""
     own = {
@@ -464,6 +500,7 @@ FILES = {
     "recurrence": recurrence_cases,
     "layer": layer_cases,
     "head_browser": head_browser_cases,
+    "block": block_cases,
     "figures": figure_cases,
 }
 
