@@ -16,6 +16,7 @@ MODULES = {
     "writing_loss": "next_word",
     "write": "next_word",
     "train_order": "order",
+    "train_deep": "depth",
     "train_digits": "pictures",
     "bars": "pictures",
 }
