@@ -39,7 +39,8 @@ TERMS = re.findall(r"^- \*\*(.+?)\*\*: .*\((\S+)\.md#([\w-]+)\)\)$", GLOSSARY, r
 FIELD = """cross-attention, projection, saturation, batch, autoregressive, teacher forcing, RoPE,
 extrapolation, inductive bias, weight sharing, translation equivariance, channel,
 convolutional neural network, vanishing gradient, gradient clipping, recurrent neural network,
-sequential operations, path length, long-range dependence"""
+sequential operations, path length, long-range dependence, residual connection, layer norm,
+feed-forward, pre-norm, post-norm, warm-up, rank collapse, dropout"""
 
 
 def test_the_glossary_has_the_words_that_readers_meet_elsewhere_in_order():
