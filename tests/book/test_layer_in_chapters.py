@@ -1,13 +1,15 @@
-"""The layer opens chapters 2 to 7, each at its own stage, before anything else is run."""
+"""The layer opens chapters 2 to 7 and 10, each at its own stage, before anything else is run."""
 
 import pytest
 from chapter_text import BOOK
 
+from attn.widgets import layer_explorer
 from web.chapters import contents
 from web.chapters.figure_links import IN_MARKDOWN
 from web.chapters.source import code_cells
 
-OPENED = {path.stem: path for path in contents.chapters() if "02" <= path.stem[:2] <= "07"}
+STAGES = {f"{stage:02}" for stage in layer_explorer.STAGES}
+OPENED = {path.stem: path for path in contents.chapters() if path.stem[:2] in STAGES}
 
 
 @pytest.mark.parametrize("name", OPENED)

@@ -1,4 +1,4 @@
-"""One world: its table is true, and chapters 2 to 7 and their figures compute with its numbers."""
+"""One world: its table is true, and the chapters of the layer compute with its numbers."""
 
 import ast
 import re
@@ -9,11 +9,12 @@ from chapter_text import BOOK, Chapter
 
 from attn import sentence as world
 from attn import widgets
-from attn.widgets import LayerExplorer
+from attn.widgets import LayerExplorer, layer_explorer
 from web.chapters import contents
 
 ARRAYS = {name: getattr(world, name) for name in ("X", "W_q", "W_k", "W_v", "W_o")}
-CHAPTERS = [path.stem for path in contents.chapters() if "02" <= path.stem[:2] <= "07"]
+STAGES = {f"{stage:02}" for stage in layer_explorer.STAGES}
+CHAPTERS = [path.stem for path in contents.chapters() if path.stem[:2] in STAGES]
 SECTION = (BOOK / "notation.md").read_text(encoding="utf-8").split("(sec-world)=")[1]
 
 

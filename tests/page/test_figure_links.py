@@ -9,13 +9,15 @@ from page_functions import page_function
 from playwright.sync_api import expect
 from polling import eventually
 
+from web.chapters import contents
 from web.chapters.figure_links import read_link, rebuild, set_figure
 from web.ext.live_figures import STATE, VIEW
 from web.paths import SITE
 
 CHAPTER = "book/01-lookup.html"
 TURN = "Turn the query to 90°"
-PAGES = ["tour.html", *sorted(path.name for path in SITE.glob("book/0[1-9]-*.html"))]
+NAMES = [path.stem for path in contents.chapters() if path.stem[:2] > "00"]
+PAGES = ["tour.html", *(f"{name}.html" for name in NAMES)]
 LISTEN = page_function(__file__, "listen")
 STYLE = page_function(__file__, "styleOf")
 FIGURE = '.attn-widget[data-widget="SoftLookup"]'

@@ -3,11 +3,12 @@
 import pytest
 from page.page_loading import wait_until_settled
 
-from web.paths import SITE
+from web.chapters import contents
 
 SCREEN = 800
 START = "book/index.html"
-CHAPTERS = sorted(f"book/{path.name}" for path in SITE.glob("book/0[1-9]-*.html"))
+NAMES = [path.stem for path in contents.chapters() if path.stem[:2] > "00"]
+CHAPTERS = [f"book/{name}.html" for name in NAMES]
 
 
 def first_figure(page):
@@ -18,7 +19,7 @@ def first_figure(page):
 
 
 def test_there_are_chapters():
-    assert len(CHAPTERS) == 9
+    assert len(CHAPTERS) >= 9
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
