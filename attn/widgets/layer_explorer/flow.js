@@ -10,8 +10,8 @@ import { roleOf } from "./matrix_squares.js";
 const path = (d, role, more = {}) =>
   svg("path", { class: "attn-flow", "data-role": role, d, ...more });
 
-// The head of an arrow that ends at (x, y) and points right, down or up.
-const HEADS = { right: "l-7 -4v8z", down: "l-4 -7h8z", up: "l-4 7h8z" };
+// The head of an arrow that ends at (x, y), by where it points.
+const HEADS = { right: "l-7 -4v8z", left: "l7 -4v8z", down: "l-4 -7h8z", up: "l-4 7h8z" };
 const head = (x, y, way, role) =>
   svg("path", { class: "attn-flow-head", "data-role": role, d: `M${x} ${y}${HEADS[way]}` });
 
@@ -141,9 +141,31 @@ function wrapping(plan) {
   });
 }
 
+// What each sum of the block adds, its part's input: it comes from the line above, by its name.
+const ADDED = { normed: "X + positions", block: "add, norm" };
+
+function residuals({ boxes, lines }) {
+  const sums = lines.length > 2 ? Object.entries(ADDED) : [];
+  return sums.flatMap(([id, name]) => {
+    const { right } = boxes[id];
+    const y = middle(boxes[id])[1];
+    const shaft = arrow(
+      [
+        [right + 36, y],
+        [right + 8, y],
+      ],
+      "left",
+      "output",
+    );
+    const words = { class: "attn-name attn-aside", x: right + 42, y: y + 4, text: `+ ${name}` };
+    return [shaft, svg("text", words)];
+  });
+}
+
 export function flow(state, plan) {
   const own = svg("g", { class: "attn-own-line" }, ...along(state, plan));
-  const node = svg("g", { "aria-hidden": "true" }, ...across(state, plan), ...wrapping(plan), own);
+  const still = [...across(state, plan), ...wrapping(plan), ...residuals(plan)];
+  const node = svg("g", { "aria-hidden": "true" }, ...still, own);
   const show = ({ word }) => {
     const down = state.folded ? 0 : plan.cell * word;
     own.toggleAttribute("data-first", down === 0);

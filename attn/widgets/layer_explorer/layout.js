@@ -6,6 +6,7 @@ import { ALL_HEADS, axes, BLOCK, MASK, POSITIONS } from "./arithmetic.js";
 const LEFT = 52; // room for the words
 const SLANTED = 58; // height of slanted names
 const SHEETS = 7; // room for the sheets of the other heads, right of a stack
+const ADDED = 148; // room for the name of what a sum of the block adds, right of it
 const [SMALLEST, LARGEST] = [5, 20]; // of a cell
 
 // How a matrix lies: on its side where its rows are the columns of what it meets.
@@ -159,7 +160,8 @@ function laterLine(page, line, bottom, names) {
   const top = wrap + Math.max(names + 6, over * cell + 22);
   page.wraps.push(wrap);
   page.tops.push(top);
-  const wider = stretch(page, line, 1.8);
+  const width = page.width - (state.stage >= BLOCK ? ADDED : 0);
+  const wider = stretch({ ...page, width }, line, 1.8);
   let x = LEFT;
   for (const [id, gap] of line) {
     const [, rows] = extent(state, id);

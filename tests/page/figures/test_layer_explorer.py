@@ -311,3 +311,12 @@ def test_with_less_motion_another_head_is_there_at_once(open_figure):
     press(figure, "where?")
     moved = square(figure, "weights", 2, 1)
     assert "fill" not in moved.evaluate("el => getComputedStyle(el).transitionProperty")
+
+
+@pytest.mark.parametrize("width", [1280, 760])
+def test_the_block_s_sums_name_what_they_add(open_figure, width):
+    names = ".attn-aside"
+    figure = open_figure(LayerExplorer(stage=10), width=width)
+    assert figure.locator(names).all_text_contents() == ["+ X + positions", "+ add, norm"]
+    assert figure.evaluate(CUT_WORDS) == []
+    assert open_figure(LayerExplorer(stage=7), width=width).locator(names).count() == 0
