@@ -1,11 +1,19 @@
 """Every number in the prose of chapter 10, computed again."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
 from chapter_text import Chapter
 
-from attn import encoder_block, feed_forward, multi_head_attention, sinusoidal_positions
+from attn import (
+    encoder_block,
+    feed_forward,
+    layer_norm,
+    multi_head_attention,
+    sinusoidal_positions,
+)
 from attn import sentence as world
 from attn.data import find_record, load, steps_until
 from attn.nn import EncoderBlock
@@ -38,6 +46,38 @@ def test_attention_brings_walks_what_is_told():
     assert world.X[:, living].argmax() == cat
     assert world.X[street, [place, ground]].tolist() == [1, 1]
     assert np.allclose(layer.normed[2].mean(), 0, atol=1e-9)
+
+
+def test_walks_stays_a_verb_that_moves_and_becomes_living():
+    says("*walks* is still a verb that moves, and now it has something *living* about it")
+    layer = LayerExplorer(stage=10)
+    summed = dict(zip(world.ENTRIES, (layer.tokens + layer.outputs)[2], strict=True))
+    assert summed["verb"] > 1
+    assert summed["moves"] > 1
+    assert summed["living"] > 0.8 > layer.tokens[2, world.ENTRIES.index("living")]
+
+
+def test_the_shapes_on_the_way_are_those_of_the_layer():
+    layer = LayerExplorer(stage=10)
+    shapes = [layer.tokens, layer.outputs, layer.normed, layer.hidden, layer.thought, layer.block]
+    column = re.findall(r"^\| .* \| \$\((6, \d)\)\$ \| \$\(n, (\d+)\)\$ \|$", CHAPTER.text, re.M)
+    assert [tuple(map(int, here.split(", "))) for here, _ in column] == [a.shape for a in shapes]
+    assert [int(size) for _, size in column] == [512, 512, 512, 2048, 512, 512]
+
+
+def test_the_norm_forgets_how_large_a_token_is():
+    says("- b: ✓ Subtracting the mean removes the 5, dividing by the spread removes the 10")
+    x = np.array([0.4, -1.2, 2.0, 0.1])
+    np.testing.assert_allclose(layer_norm(10 * x + 5, eps=1e-12), layer_norm(x, eps=1e-12))
+
+
+def test_weights_of_a_post_norm_block_fit_a_pre_norm_one_and_give_other_numbers():
+    says("every shape fits, and the outputs are wrong")
+    torch.manual_seed(1)
+    post, pre = (EncoderBlock(8, 2, norm=norm) for norm in ("post", "pre"))
+    pre.load_state_dict(post.state_dict())
+    X = torch.randn(5, 8)
+    assert (post(X) - pre(X)).abs().max() > 0.1
 
 
 def test_the_unit_an_action_reads_and_writes_what_is_told():
