@@ -189,7 +189,7 @@ def test_with_two_blocks_the_norm_s_place_makes_no_difference():
 
 
 def test_with_twelve_it_does_at_the_largest_step_size_only():
-    says("it does at the largest step size only", "no post-norm run leaves 0.50")
+    says("At the largest step size no post-norm run of 12 blocks leaves 0.50")
     record = find_record(TABLE["arms"], layers=12, norm="post", warm_up=0, rate=0.003)
     assert np.abs(np.array(record["accuracy"])[:, -4:] - 0.5).max() < 0.005
     says("every pre-norm run learns")
@@ -204,6 +204,15 @@ def test_with_twelve_it_does_at_the_largest_step_size_only():
     assert runs.max(axis=1).min() > 0.9
     assert sorted(runs[:, -1] > 0.8) == [False, True, True]
     assert runs[:, -1].min() == pytest.approx(0.5, abs=0.005)
+
+
+def test_the_picture_is_as_its_alternative_text_says():
+    CHAPTER.computes("At step size 0.001 all nine runs end above 0.95")
+    ends = [last(12, norm, warm_up, 0.001) for norm, warm_up in depth.ARMS]
+    assert np.min(ends) > 0.95
+    CHAPTER.computes("pre-norm ends between 0.84 and 0.97, post-norm stays at 0.5")
+    pre = last(12, "pre", 0, 0.003)
+    assert (round(pre.min(), 2), round(pre.max(), 2)) == (0.84, 0.97)
 
 
 def test_how_long_it_takes_at_the_smaller_step_sizes():
