@@ -59,6 +59,26 @@ def test_a_copy_of_torchs_layer_equals_it(norm, activation, seed, b, n, bias, ba
         torch.testing.assert_close(ours(X, mask=seen), expected, rtol=1e-12, atol=1e-12)
 
 
+@styles
+def test_a_stack_of_copies_equals_torchs_encoder_and_learns_as_much(norm, activation):
+    torch.manual_seed(3)
+    layer = torch.nn.TransformerEncoderLayer(
+        8, 2, 12, activation=activation, batch_first=True, norm_first=norm == "pre",
+        dtype=torch.float64,
+    )  # fmt: skip
+    last = torch.nn.LayerNorm(8, dtype=torch.float64) if norm == "pre" else None
+    theirs = torch.nn.TransformerEncoder(layer, 3, last, enable_nested_tensor=False)
+    theirs = randomise(theirs).eval()
+    blocks = [EncoderBlock.from_torch(one) for one in theirs.layers]
+    X = Y = torch.randn(2, 5, 8, dtype=torch.float64)
+    for block in blocks:
+        Y = block(Y)
+    Y = Y if last is None else theirs.norm(Y)
+    torch.testing.assert_close(Y, theirs(X), rtol=1e-12, atol=1e-12)
+    counts = [sum(p.numel() for p in one.parameters()) for one in (*blocks, *theirs.layers)]
+    assert len(set(counts)) == 1
+
+
 @pytest.mark.parametrize(
     ("activation", "name"),
     [(torch.nn.ReLU(), "relu"), (torch.nn.GELU(), "gelu"), ("relu", "relu"), ("gelu", "gelu")],
