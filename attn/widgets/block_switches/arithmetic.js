@@ -88,6 +88,7 @@ function through(state) {
 
 const ALONE = { residual: false, norm: "none", feed_forward: false };
 const WHOLE = { residual: true, norm: "pre", feed_forward: true };
+const KEPT = 60; // so many stacks are kept
 const results = new Map();
 
 // The stack as it is switched, and the two that it is compared with, each computed once.
@@ -95,8 +96,10 @@ export function compute(state) {
   const once = (switches) => {
     const { residual, norm: place, feed_forward, gain, draw } = { ...state, ...switches };
     const key = JSON.stringify([residual, place, feed_forward, gain, draw]);
-    if (!results.has(key)) results.set(key, through({ ...state, ...switches }));
-    return results.get(key);
+    const found = results.get(key) ?? through({ ...state, ...switches });
+    results.set(key, found);
+    if (results.size > KEPT) results.delete(results.keys().next().value);
+    return found;
   };
   return { ...once({}), alone: once(ALONE).distances, whole: once(WHOLE).distances };
 }
