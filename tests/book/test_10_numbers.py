@@ -159,10 +159,11 @@ def test_one_word_s_change_changes_one_row_of_the_feed_forward():
     assert np.flatnonzero(moved.any(axis=1)).tolist() == [1]
 
 
-def test_the_sizes_of_2017_come_back_to_512():
-    says("- 512: ✓ It widens to 2048 and comes back", "512 → 2048 → 512")
-    block = EncoderBlock(512, 8, d_ff=2048)
-    assert block.params()["W_2"].shape == (2048, 512)
+def test_a_feed_forward_comes_back_to_the_size_it_started_from():
+    says("- 768: ✓ It widens to 3072 and comes back", "$W_2$ is $(3072, 768)$")
+    assert EncoderBlock(768, 12).params()["W_2"].shape == (3072, 768)
+    says("It widens and comes back: 512 → 2048 → 512")
+    assert EncoderBlock(512, 8).params()["W_2"].shape == (2048, 512)
 
 
 def test_ten_layers_of_a_window_reach_1270_words_back():
