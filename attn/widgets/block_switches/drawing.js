@@ -68,14 +68,18 @@ const LINES = [
   ["whole", "the whole block, pre-norm"],
 ];
 
+// The lines end where the tokens are: what the next layers do is the reader's to predict.
 function chart({ layer, axis, spec }, result) {
   const { height, ends, ticks } = AXES[axis];
   const onPage = scale(ends, [FLOOR, TOP]);
   const y = (distance) => onPage(height(distance));
   const x = scale([0, spec.layers], [LEFT + 8, RIGHT - 6]);
   const points = (key) =>
-    result[key].map((d, i) => `${x(i).toFixed(1)},${y(d).toFixed(1)}`).join(" ");
-  const said = `${share(result.distances[layer])} after ${layer}`;
+    result[key]
+      .slice(0, layer + 1)
+      .map((d, i) => `${x(i).toFixed(1)},${y(d).toFixed(1)}`)
+      .join(" ");
+  const said = LINES.map(([key, name]) => `${name} ${share(result[key][layer])}`).join(", ");
   const line = (key, k) =>
     svg("polyline", { points: points(key), style: seriesLine(k + 1, k ? 1.6 : 3) });
   return svg(
@@ -84,7 +88,7 @@ function chart({ layer, axis, spec }, result) {
       class: "attn-chart",
       viewBox: "0 0 340 238",
       role: "img",
-      "aria-label": `Distance of the tokens from their mean, by layer, 0 to ${spec.layers}: ${said}, ${share(result.distances.at(-1))} at the end.`,
+      "aria-label": `Distance of the tokens from their mean after ${layer} of ${spec.layers} layers: ${said}.`,
     },
     ...ticks.flatMap(([at, text]) => level([LEFT, RIGHT], onPage(at), text)),
     ...range(spec.layers / 2 + 1).map((i) => words(x(2 * i), FLOOR + 17, `${2 * i}`)),

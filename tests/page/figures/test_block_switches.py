@@ -43,6 +43,25 @@ def test_the_chart_s_point_follows_the_layer_and_its_axis_the_menu(open_figure):
     assert "0.75" in figure.locator(".attn-chart").text_content()
 
 
+def test_no_line_runs_ahead_of_the_layers_passed(open_figure):
+    figure = open_figure(BlockSwitches())
+    slider = figure.get_by_role("slider", name="layers passed")
+    chart = figure.locator(".attn-chart")
+
+    def points():
+        return [
+            len(line.get_attribute("points").split()) for line in chart.locator("polyline").all()
+        ]
+
+    assert points() == [1, 1, 1]
+    assert "10⁻" not in chart.get_attribute("aria-label")
+    slider.press("ArrowRight")
+    assert points() == [2, 2, 2]
+    assert "after 1 of 12 layers: this stack 0.091" in chart.get_attribute("aria-label")
+    slider.press("End")
+    assert points() == [13, 13, 13]
+
+
 def test_no_control_moves_the_controls(open_figure):
     figure = open_figure(BlockSwitches())
     slider = figure.get_by_role("slider", name="draw")
