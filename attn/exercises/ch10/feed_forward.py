@@ -18,11 +18,12 @@ PROBES = (
         "one token, two hidden units",
         X=[[1.0, -2.0, 0.5]],
         W_1=[[1.0, -1.0], [0.0, 2.0], [2.0, 0.0]],
-        b_1=[0.5, 1.0],
+        b_1=[0.5, 0.9],
         W_2=[[2.0], [10.0]],
         b_2=[-1.0],
         advice=(
-            "X W_1 + b_1 is (2.5, −4). The second unit is below 0 and gives 0. So 2.5 · 2 − 1 = 4."
+            "X W_1 + b_1 is (2.5, −4.1). The second unit is below 0 and gives 0. So 2.5 · 2 − 1 = "
+            "4."
         ),
     ),
     _probe(

@@ -23,6 +23,14 @@ PROBES = (
         eps=0.0,
         advice="The mean is 3, the variance (4 + 1 + 9) / 3. Subtract, then divide by its root.",
     ),
+    Probe.of(
+        "a token whose entries are all equal",
+        X=[[7.0, 7.0, 7.0, 7.0], [1.0, -1.0, 2.0, 4.0]],
+        gain=[1.0, 2.0, -1.0, 0.5],
+        shift=[0.5, 0.0, 1.0, -2.0],
+        eps=EPS,
+        advice="Its variance is 0. With eps under the root it becomes 0, then shift.",
+    ),
     _probe(
         "two tokens of five entries",
         shape=(2, 5),
@@ -35,14 +43,6 @@ PROBES = (
         eps=0.5,
         seed=102,
         advice="eps is added to the variance, under the root.",
-    ),
-    Probe.of(
-        "a token whose entries are all equal",
-        X=[[7.0, 7.0, 7.0, 7.0], [1.0, -1.0, 2.0, 4.0]],
-        gain=[1.0, 2.0, -1.0, 0.5],
-        shift=[0.5, 0.0, 1.0, -2.0],
-        eps=EPS,
-        advice="Its variance is 0. With eps under the root it becomes 0, then shift.",
     ),
     _probe(
         "a batch of two sequences of three tokens",

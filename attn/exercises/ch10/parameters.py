@@ -7,9 +7,9 @@ PROBES = (
         "one small block",
         d_model=6,
         heads=2,
-        d_ff=10,
+        d_ff=11,
         layers=1,
-        advice="Attention 4 · (36 + 6), feed-forward 60 + 10 + 60 + 6, two norms of 2 · 6 each.",
+        advice="Attention 4 · (36 + 6), feed-forward 66 + 11 + 66 + 6, two norms of 2 · 6 each.",
     ),
     Probe.of(
         "three blocks",
@@ -81,9 +81,11 @@ MISTAKES = (
     ),
     Mistake(
         "forgets-the-norms",
-        "You count attention and feed-forward, but not what the two norms learn.",
+        "4 · d_model numbers are missing in each block: what the two norms learn, or the biases of "
+        "attention's four matrices.",
         _counted(norms=0),
-        hint="Each norm has a gain and a shift of d_model numbers.",
+        hint="Each norm has a gain and a shift of d_model numbers; W_q, W_k, W_v and W_o have a "
+        "bias each.",
     ),
     Mistake(
         "counts-matrices-only",

@@ -100,16 +100,32 @@ def test_another_right_way_passes(exercise, answer):
     [
         ("10-layer-norm", lambda X, g, s, eps: _norm_by_loops(X, g, s, eps) + 1),
         ("10-layer-norm", lambda X, g, s, eps: (X - np.median(X, -1, keepdims=True)) * g + s),
+        ("10-layer-norm", lambda X, g, s, eps: _norm_by_loops(X, g, s, 1e-5)),
+        ("10-layer-norm", lambda X, g, s, eps: _norm_by_loops(X, g, s, eps**2)),
         ("10-feed-forward", lambda X, W_1, b_1, W_2, b_2: np.tanh(X @ W_1 + b_1) @ W_2 + b_2),
+        ("10-feed-forward", lambda X, *rest: _forward_by_where(np.maximum(X, 0), *rest)),
+        ("10-feed-forward", lambda X, W_1, b_1, W_2, b_2: np.maximum(X @ W_1 + b_1, 1) @ W_2 + b_2),
+        (
+            "10-feed-forward",
+            lambda X, W_1, b_1, W_2, b_2: np.maximum(X @ W_1 + b_1, 0) ** 2 @ W_2 + b_2,
+        ),
         ("10-block", lambda X, *rest: 2 * _block_by_sum(X, *rest)),
         ("10-pre-norm", lambda X, W: _stack_by_recursion(X, W[::-1])),
         ("10-parameters", lambda d, h, f, L: L * (4 * d * d + 2 * d * f + 9 * d + f) + d),
+        ("10-parameters", lambda d, h, f, L: L * (4 * d * d + 2 * d * f + 2 * d)),
     ],
 )
 def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
     verdict = check(exercise, answer)
     assert verdict.passed is False
     assert verdict.mistake is None
+
+
+def test_a_count_without_attention_s_biases_is_not_blamed_on_the_norms_alone():
+    # Both leave out 4 d_model numbers: no probe can tell them apart, so the words name both.
+    verdict = check("10-parameters", lambda d, h, f, L: L * (4 * d * d + 2 * d * f + 5 * d + f))
+    assert verdict.mistake == "forgets-the-norms"
+    assert "or the biases of attention's four matrices" in verdict.message
 
 
 def _centred_over_tokens(X, gain, shift, eps):
