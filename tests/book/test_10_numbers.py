@@ -49,12 +49,29 @@ def test_attention_brings_walks_what_is_told():
 
 
 def test_walks_stays_a_verb_that_moves_and_becomes_living():
-    says("*walks* is still a verb that moves, and now it has something *living* about it")
+    says("*walks* is still a verb that moves, and in the sum it has something *living* about it")
     layer = LayerExplorer(stage=10)
     summed = dict(zip(world.ENTRIES, (layer.tokens + layer.outputs)[2], strict=True))
     assert summed["verb"] > 1
     assert summed["moves"] > 1
-    assert summed["living"] > 0.8 > layer.tokens[2, world.ENTRIES.index("living")]
+    says("0.89, where it had 0", "this reads −0.24", "the mean of the row, which was 1.02")
+    living = world.ENTRIES.index("living")
+    assert summed["living"] == pytest.approx(0.89, abs=0.005)
+    assert layer.tokens[2, living] == pytest.approx(0, abs=0.005)
+    assert layer.normed[2, living] == pytest.approx(-0.24, abs=0.005)
+    assert np.mean(list(summed.values())) == pytest.approx(1.02, abs=0.005)
+
+
+def test_the_function_gives_the_figure_s_block():
+    says("Its row for *walks* is the one in the figure's last panel")
+    CHAPTER.computes('out = attn.encoder_block(tokens, block, heads=4, norm="post")')
+    layer = LayerExplorer(stage=10)
+    block = {name: getattr(world, name) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2")}
+    block |= {"b_1": np.zeros(4), "b_2": np.zeros(8)}
+    for i in (1, 2):
+        block |= {f"gain_{i}": np.ones(8), f"shift_{i}": np.zeros(8)}
+    out = encoder_block(layer.tokens, block, heads=4, norm="post")
+    np.testing.assert_allclose(out, layer.block, atol=1e-9)
 
 
 def test_the_shapes_on_the_way_are_those_of_the_layer():
@@ -88,14 +105,20 @@ def test_the_unit_an_action_reads_and_writes_what_is_told():
     assert (reads, writes) == ({"verb", "moves"}, {"living", "place"})
     says("Our world has four units")
     assert len(world.UNITS) == 4
-    assert LayerExplorer(stage=10).hidden[2].argmax() == unit
+    layer = LayerExplorer(stage=10)
+    assert layer.hidden[2].argmax() == unit
+    says("In *walks* it finds 1.87 and adds half of that to both", "in *street* it finds −1.11")
+    found = (layer.normed @ world.W_1)[:, unit]
+    assert found[[2, 5]] == pytest.approx([1.87, -1.11], abs=0.005)
+    assert set(world.W_2[unit]) == {0, 0.5}
+    assert layer.hidden[5, unit] == 0
 
 
 def test_the_words_enter_at_0_78_and_four_layers_of_attention_leave_rounding():
     says("As they enter it is 0.78")
     assert BlockSwitches().distances[0] == pytest.approx(0.78, abs=0.005)
     says("after four layers, all five are down to rounding", "within four layers")
-    says("It is there after two layers already")
+    says("It is below that after two layers already")
     for draw in DRAWS:
         distances = BlockSwitches(draw=draw).distances
         assert distances[2] < 0.001
@@ -103,7 +126,7 @@ def test_the_words_enter_at_0_78_and_four_layers_of_attention_leave_rounding():
 
 
 def test_neither_norm_nor_feed_forward_saves_the_words():
-    says("Neither saves the words. By layer 7, all is lost.", "with norms or a feed-forward within")
+    says("by layer 7, only rounding is left", "with norms or a feed-forward within seven")
     for draw in DRAWS:
         for norm in ("none", "pre", "post"):
             for forward in (False, True):
@@ -119,19 +142,48 @@ def test_the_residual_alone_fades_slowly_while_norms_grow():
 
 
 def test_the_whole_block_by_the_norm_s_place_and_the_gain():
-    says("holds them at 0.60", "they end at 0.04")
+    says("That holds them at 0.60", "they end at 0.04")
     pre, post = (BlockSwitches(norm=norm, **WHOLE) for norm in ("pre", "post"))
     assert pre.distances[12] == pytest.approx(0.60, abs=0.005)
     assert post.distances[12] == pytest.approx(0.04, abs=0.005)
-    says("post-norm keeps 0.95, more than pre-norm", "and it is at $10^{-7}$")
+    says("between 0.43 and 0.73 in the other draws")
+    others = [BlockSwitches(norm="pre", draw=draw, **WHOLE).distances[12] for draw in DRAWS][1:]
+    assert (min(others), max(others)) == pytest.approx((0.43, 0.73), abs=0.005)
+    says(
+        "it keeps 0.95, more than pre-norm", "and it is at $10^{-7}$, where pre-norm still has 0.31"
+    )
     for figure in (pre, post):
         figure.gain = 0.5
     assert post.distances[12] == pytest.approx(0.95, abs=0.005)
     for draw in DRAWS:
         pre.draw = post.draw = draw
         assert post.distances[12] > pre.distances[12]
+    pre.gain, pre.draw = 2.0, 1
+    assert pre.distances[12] == pytest.approx(0.31, abs=0.005)
     post.gain, post.draw = 2.0, 1
     assert np.log10(post.distances[12]) == pytest.approx(-7, abs=0.3)
+
+
+def test_what_pre_norm_loses_without_each_part():
+    says("0.27 is left", "0.02, and a token's norm is 403")
+    without_feed = BlockSwitches(residual=True, norm="pre")
+    assert without_feed.distances[12] == pytest.approx(0.27, abs=0.005)
+    without_norm = BlockSwitches(norm="none", **WHOLE)
+    assert without_norm.distances[12] == pytest.approx(0.02, abs=0.005)
+    assert without_norm.norms[12] == pytest.approx(403, abs=0.5)
+
+
+def test_the_size_of_the_matrices_decides_for_post_norm_only():
+    says("a pre-norm block keeps them apart in all our draws", "with small matrices and not with")
+    for draw in DRAWS:
+        for gain in np.arange(0.5, 2.01, 0.25):
+            figure = BlockSwitches(norm="pre", draw=draw, gain=gain, **WHOLE)
+            assert figure.distances[12] > 0.25
+        small, large = (
+            BlockSwitches(norm="post", draw=draw, gain=gain, **WHOLE) for gain in (0.5, 2.0)
+        )
+        assert small.distances[12] > 0.85
+        assert large.distances[12] < 1e-6
 
 
 def test_with_other_matrices_attention_collapses_and_the_residual_holds():
@@ -162,7 +214,8 @@ def test_one_word_s_change_changes_one_row_of_the_feed_forward():
 def test_a_feed_forward_comes_back_to_the_size_it_started_from():
     says("- 768: ✓ It widens to 3072 and comes back", "$W_2$ is $(3072, 768)$")
     assert EncoderBlock(768, 12).params()["W_2"].shape == (3072, 768)
-    says("It widens and comes back: 512 → 2048 → 512")
+    says("inside it is usually wider: 512 → 2048 → 512", "Ours goes 8 → 4 → 8")
+    assert (world.W_1.shape, world.W_2.shape) == ((8, 4), (4, 8))
     assert EncoderBlock(512, 8).params()["W_2"].shape == (2048, 512)
 
 
@@ -183,19 +236,20 @@ def test_a_post_norm_stack_of_12_blocks_has_24_norms():
     assert len(norms) == 24
 
 
-def test_with_two_blocks_the_norm_s_place_makes_no_difference():
-    says("With two blocks the place of the norm makes no difference")
+def test_with_two_blocks_every_run_learns():
+    says("With two blocks, every run of either kind learns, at all three step sizes")
     for rate in depth.RATES:
-        assert abs(last(2, "pre", 0, rate).mean() - last(2, "post", 0, rate).mean()) < 0.03
+        for norm, warm_up in depth.ARMS:
+            assert last(2, norm, warm_up, rate).min() > 0.92
 
 
 def test_with_twelve_it_does_at_the_largest_step_size_only():
     says("At the largest step size no post-norm run of 12 blocks leaves 0.50")
     record = find_record(TABLE["arms"], layers=12, norm="post", warm_up=0, rate=0.003)
-    assert np.abs(np.array(record["accuracy"])[:, -4:] - 0.5).max() < 0.005
+    assert np.abs(np.array(record["accuracy"]) - 0.5).max() < 0.005
     says("every pre-norm run learns")
     assert last(12, "pre", 0, 0.003).min() > 0.8
-    says("At smaller step sizes, post-norm learns the task without any help")
+    says("At the smaller step sizes post-norm learns without any help, but later")
     for rate in (0.0003, 0.001):
         assert last(12, "post", 0, rate).min() > 0.94
         assert abs(last(12, "pre", 0, rate).mean() - last(12, "post", 0, rate).mean()) < 0.03
@@ -227,12 +281,14 @@ def test_how_long_it_takes_at_the_smaller_step_sizes():
     }
     assert (min(found["post", 0.001]), max(found["post", 0.001])) == (250, 400)
     assert (min(found["pre", 0.001]), max(found["pre", 0.001])) == (100, 200)
-    says("at the smallest step size, neither was ahead")
-    assert np.mean(found["pre", 0.0003]) == np.mean(found["post", 0.0003])
+    says("at the smallest step size, all runs of both learn")
+    for layers in depth.LAYERS:
+        for norm, warm_up in depth.ARMS:
+            assert last(layers, norm, warm_up, 0.0003).min() > 0.92
 
 
 def test_the_protocol_is_as_told():
-    says("A sequence has 16 tokens, of size 32, and 4 heads", "batches of 32, three seeds")
+    says("16 tokens of size 32, a block has 4 heads", "batches of 32, three seeds")
     assert (depth.LENGTH, depth.D_MODEL, depth.HEADS) == (16, 32, 4)
     assert (depth.BATCH, len(depth.SEEDS), depth.WARM_UP, depth.STEPS) == (32, 3, 200, 400)
     says("for 200 steps", "on 500 new sequences")
@@ -241,17 +297,16 @@ def test_the_protocol_is_as_told():
 
 
 def test_post_norm_s_first_gradients_are_larger_at_both_depths():
-    says("Post-norm's gradients are 1.5 to 2.7 times as large")
+    says("Post-norm's gradient is 1.6 to 3.5 times as large", "with 2 blocks too, up to 2.5 times")
     ratios = []
     for layers in depth.LAYERS:
         pre, post = (
-            np.mean(find_record(TABLE["gradients"], layers=layers, norm=norm)["gradients"], axis=1)
+            np.array(find_record(TABLE["gradients"], layers=layers, norm=norm)["gradients"])[:, -1]
             for norm in ("pre", "post")
         )
         ratios.append(post / pre)
-        assert (post / pre).max() > 2.5
-    assert 1.45 < np.min(ratios) < 1.55
-    assert 2.6 < np.max(ratios) < 2.75
+    assert (np.min(ratios).round(1), np.max(ratios).round(1)) == (1.6, 3.5)
+    assert ratios[0].max().round(1) == 2.5
 
 
 def test_torch_s_own_layer_is_post_norm_and_equal():
@@ -268,18 +323,20 @@ def test_torch_s_own_layer_is_post_norm_and_equal():
 
 
 def test_two_thirds_of_a_block_are_in_the_feed_forward():
-    says("attention has $4d^2$ parameters", "has $8d^2$: two thirds of a block")
+    says("attention learns $4d^2$ numbers", "learns $8d^2$", "two thirds of a block")
     figure = BlockCost()
     assert figure.parameters["feed-forward"] == 2 * figure.parameters["projections"] == 8 * 512**2
 
 
 @pytest.mark.parametrize(
     ("d", "n", "said"),
-    [(512, 512, "14% of the work"), (512, 32768, "they are 91%"), (8192, 32768, "to 40% only")],
+    [(512, 512, "14% of the work"), (512, 32768, "they take 91%"), (8192, 32768, "to only 40%")],
 )
 def test_the_share_of_scores_and_blend(d, n, said):
     says(said, "They pass half at $n = 6d$")
+    says("which makes $12nd^2$ multiply-adds", "together $2n^2 d$")
     figure = BlockCost(d=d, n=n)
+    assert sum(figure.work.values()) == 12 * n * d**2 + 2 * n**2 * d
     share = figure.work["scores and blend"] / sum(figure.work.values())
     assert f"{100 * share:.0f}%" in said
     assert figure.even == 6 * d
