@@ -284,3 +284,12 @@ test("a finger that goes sideways means the next matrix, one that scrolls does n
   assert.equal(wayOf([100, 100], [130, 100]), null);
   assert.equal(wayOf([100, 100], [160, 190]), null);
 });
+
+test("the small network's step names the unit that finds most, and says if none does", () => {
+  const state = { ...book(10), word: 2, step: 9 };
+  const result = compute(state);
+  assert.ok(text(tell(state, result)).endsWith(" Of its units, “an action” finds most: 1.87."));
+  const silent = result.shared.hidden.map((row) => row.map(() => 0));
+  const none = { ...result, shared: { ...result.shared, hidden: silent } };
+  assert.ok(text(tell(state, none)).endsWith(" None of its units finds its pattern."));
+});

@@ -1,6 +1,6 @@
 // One word's journey in steps: what each makes, and how it is told.
 
-import { percent } from "../kit/format.js";
+import { fixed, percent } from "../kit/format.js";
 import { ALL_HEADS, BLOCK, MASK, matrix, nameAt, POSITIONS } from "./arithmetic.js";
 
 // [{name, makes}], in order; step k of the trait is the k-th of them, 0 the layer at rest.
@@ -13,9 +13,9 @@ export function steps({ stage }) {
     [2, "softmax", ["weights"]],
     [2, "blend", stage >= ALL_HEADS ? ["blends"] : ["outputs"]],
     [ALL_HEADS, "mix", ["joined", "outputs"]],
-    [BLOCK, "norm", ["normed"]],
+    [BLOCK, "add & norm", ["normed"]],
     [BLOCK, "think", ["hidden", "thought"]],
-    [BLOCK, "norm", ["block"]],
+    [BLOCK, "add & norm", ["block"]],
   ];
   return all
     .filter(([from]) => stage >= from)
@@ -31,6 +31,15 @@ export const madeAt = (state, id) =>
 
 // Whether the journey has come as far as this matrix.
 export const isReached = (state, id) => stepOf(state) === 0 || madeAt(state, id) <= stepOf(state);
+
+// Which unit of the small network answers most to the followed word.
+function unitOf(state, result) {
+  if (state.stage < BLOCK) return "";
+  const found = matrix(state, result, "hidden")[state.word];
+  const most = Math.max(...found);
+  if (most === 0) return "None of its units finds its pattern";
+  return `Of its units, “${state.spec.units[found.indexOf(most)]}” finds most: ${fixed(most)}`;
+}
 
 // What the step that the journey is at does with the followed word.
 export function tell(state, result) {
@@ -53,7 +62,7 @@ export function tell(state, result) {
     outputs: `Every value comes in, each as much as its weight: mostly that of ${other}.`,
     joined: "The heads stand side by side, and W_o puts what they bring into named entries.",
     normed: `What attention brings is added to what ${me} was, and the row brought to one scale.`,
-    hidden: `Alone now, ${me} passes through a small network that looks for patterns.`,
+    hidden: `Alone now, ${me} passes through a small network. ${unitOf(state, result)}.`,
     block: "Added and brought to one scale again: this leaves the layer.",
   };
   return [`Step ${stepOf(state)}, ${name}: `, sentences[makes[0]]];
