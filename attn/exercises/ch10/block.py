@@ -119,8 +119,8 @@ def _think_first(X, W, W_1, b_1, W_2, b_2, heads):
 MISTAKES = (
     Mistake(
         "writes-the-pre-norm-block",
-        "You norm what enters each part, which is the pre-norm block; asked for is the one that "
-        "norms each sum.",
+        "You norm what enters each part, which is the pre-norm block; the task asks for the one "
+        "that norms each sum.",
         _pre,
         variants=(_pre_and_last,),
         hint="layer_norm goes around the sum: layer_norm(X + attended).",
@@ -170,7 +170,7 @@ MISTAKES = (
     ),
     Mistake(
         "thinks-before-it-attends",
-        "Your feed-forward comes first and attention second, the other way round.",
+        "In your block the feed-forward comes first, and attention reads what it made.",
         _think_first,
         hint="Attention first: the small network works on what attention has gathered.",
     ),

@@ -107,7 +107,7 @@ MISTAKES = (
     ),
     Mistake(
         "multiplies-attention-by-the-heads",
-        "You count the projections once for each head, but the heads share their columns out.",
+        "You count the projections once for each head, but the heads divide the columns.",
         _counted(heads_too=True),
         hint="All heads together have four (d_model, d_model) matrices, however many they are.",
     ),

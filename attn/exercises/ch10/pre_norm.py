@@ -124,7 +124,7 @@ def _norms_answers(X, W):
 MISTAKES = (
     Mistake(
         "norms-each-sum",
-        "You norm after each sum: that is post-norm. A norm then stands on the way of the residual "
+        "You norm after each sum: that is post-norm. A norm then stands in the way of the residual "
         "from one end of the stack to the other.",
         _post,
         variants=(_post_and_last,),
@@ -139,8 +139,8 @@ MISTAKES = (
     ),
     Mistake(
         "forgets-the-last-norm",
-        "Your sums are right, but they leave the stack as they are, with a norm that grows with "
-        "every part.",
+        "Your sums are right, but they leave the stack without a norm, and they grow with every "
+        "part.",
         _without_the_last,
         hint="After the loop comes one more layer_norm.",
     ),
