@@ -165,7 +165,7 @@ def test_the_whole_block_by_the_norm_s_place_and_the_gain():
 
 
 def test_what_pre_norm_loses_without_each_part():
-    says("0.27 is left", "0.02, and a token's norm is 403")
+    says("Without the feed-forward 0.27 is left, and without the norm only 0.02", "of norm 403")
     without_feed = BlockSwitches(residual=True, norm="pre")
     assert without_feed.distances[12] == pytest.approx(0.27, abs=0.005)
     without_norm = BlockSwitches(norm="none", **WHOLE)
