@@ -81,7 +81,7 @@ def feed_forward(X, W_1, b_1, W_2, b_2, *, activation="relu"):
            [2.]])
     """
     X, W_1, b_1, W_2, b_2 = floats(X=X, W_1=W_1, b_1=b_1, W_2=W_2, b_2=b_2)
-    _check_choice("activation", activation, _ACTIVATIONS)
+    _check_choice("activation", activation, tuple(_ACTIVATIONS))
     check_axes(least=1, X=X)
     check_shape("W_1", W_1, (X.shape[-1], "d_ff"), X=X)
     check_shape("b_1", b_1, W_1.shape[1:], W_1=W_1)

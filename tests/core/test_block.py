@@ -109,6 +109,10 @@ X = np.ones((3, 2))
             'activation must be "relu" or "gelu", got \'tanh\'',
         ),
         (
+            lambda: feed_forward(X, np.eye(2), np.ones(2), np.eye(2), np.ones(2), activation=[]),
+            r'activation must be "relu" or "gelu", got \[\]',
+        ),
+        (
             lambda: encoder_block(X, zeros(), heads=1, norm="both"),
             'norm must be "pre" or "post", got \'both\'',
         ),
