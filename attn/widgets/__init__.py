@@ -11,6 +11,7 @@ from attn.widgets.kit_sampler import KitSampler
 from attn.widgets.layer_explorer import LayerExplorer
 from attn.widgets.linear_state import LinearState
 from attn.widgets.mask_editor import MaskEditor
+from attn.widgets.memory_bill import MemoryBill
 from attn.widgets.position_explorer import PositionExplorer
 from attn.widgets.qkv_stepper import QKVStepper
 from attn.widgets.receptive_field import ReceptiveField
@@ -19,6 +20,7 @@ from attn.widgets.scale_explorer import ScaleExplorer
 from attn.widgets.shape_calculator import ShapeCalculator
 from attn.widgets.soft_lookup import SoftLookup
 from attn.widgets.table_lookup import TableLookup
+from attn.widgets.tile_stepper import TileStepper
 from attn.widgets.token_plane import TokenPlane
 from attn.widgets.two_contexts import TwoContexts
 
@@ -34,6 +36,7 @@ __all__ = [
     "LayerExplorer",
     "LinearState",
     "MaskEditor",
+    "MemoryBill",
     "PositionExplorer",
     "QKVStepper",
     "ReceptiveField",
@@ -42,6 +45,7 @@ __all__ = [
     "ShapeCalculator",
     "SoftLookup",
     "TableLookup",
+    "TileStepper",
     "TokenPlane",
     "TwoContexts",
 ]
