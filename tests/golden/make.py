@@ -450,6 +450,43 @@ def layer_cases():
     ]
 
 
+def blockwise_cases():
+    """The thirteenth chapter's figures: running numbers of a softmax in blocks, and bytes."""
+    own = [-5.0, 5.0, 5.0, -2.5, 0.0, 4.5, 5.0, 3.0]
+    falling = [5.0, 4.0, 3.0, 2.0, 1.0, 0.0, -1.0, -5.0]
+    steps = [
+        {"step": step, "block": block, **({"scores": scores} if scores else {})}
+        for scores in (None, own, falling)
+        for step, block in ((1, 1), (5, 1), (5, 2), (3, 4), (7, 3), (8, 3), (8, 8))
+    ]
+    running = [
+        case(
+            f"{traits['step']} read, block {traits['block']}, scores {figure.scores}",
+            "running numbers",
+            [figure.added, *(figure.running or ()), figure.answer],
+            traits=traits,
+        )
+        for traits in steps
+        for figure in (widgets.TileStepper(**traits),)
+    ]
+    sizes = (
+        {},
+        {"n": 64, "d": 256, "heads": 128, "layers": 1, "number": "1", "share": "all"},
+        {"n": 131072, "d": 4096, "heads": 32, "layers": 32, "number": "2", "share": "4"},
+    )
+    bills = [
+        case(
+            f"bytes with {traits or 'the authored sizes'}",
+            "bytes",
+            [*figure.bytes.values(), figure.crossing],
+            traits=traits,
+        )
+        for traits in sizes
+        for figure in (widgets.MemoryBill(**traits),)
+    ]
+    return running + bills
+
+
 def layer_numbers(figure):
     """Every matrix that the figure's stage has, as one row; those of a head for each head."""
     heads = range(figure.heads) if figure.stage >= layer_explorer.ALL_HEADS else [figure.head]
@@ -498,6 +535,7 @@ FILES = {
     "masks": mask_cases,
     "positions": position_cases,
     "recurrence": recurrence_cases,
+    "blockwise": blockwise_cases,
     "layer": layer_cases,
     "head_browser": head_browser_cases,
     "block": block_cases,
