@@ -1,0 +1,170 @@
+"""Write word by word with a cache and rotary positions, and get the rows of one full pass."""
+
+import numpy as np
+
+from attn import attention, causal_mask, rotate
+from attn.exercises.checking import Exercise, Mistake, Probe, Task
+
+
+def _probe(label, *, n, d, d_k, d_v, seed, advice):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, d)), 1)
+    W_q, W_k, W_v = (np.round(rng.normal(size=(d, width)), 1) for width in (d_k, d_k, d_v))
+    return Probe(label, {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v}, advice)
+
+
+PROBES = (
+    _probe(
+        "one word",
+        n=1,
+        d=3,
+        d_k=2,
+        d_v=4,
+        seed=131,
+        advice="The first word sees itself alone: its output is x @ W_v.",
+    ),
+    _probe(
+        "three words",
+        n=3,
+        d=5,
+        d_k=4,
+        d_v=2,
+        seed=132,
+        advice="Word t is turned as place t, and sees the words 0 to t.",
+    ),
+    _probe(
+        "six words",
+        n=6,
+        d=3,
+        d_k=2,
+        d_v=4,
+        seed=133,
+        advice="A key is turned once, when it enters the cache, and then stays as it is.",
+    ),
+    _probe(
+        "nine words",
+        n=9,
+        d=4,
+        d_k=6,
+        d_v=2,
+        seed=134,
+        advice="Compare with rotate(X @ W_q), rotate(X @ W_k), X @ W_v and a causal mask.",
+    ),
+)
+
+
+def _full(Q, K, V):
+    return attention(Q, K, V, mask=causal_mask(len(Q)))
+
+
+def _decode(X, W_q, W_k, W_v):
+    return _full(rotate(X @ W_q), rotate(X @ W_k), X @ W_v)
+
+
+def _turn_again(X, W_q, W_k, W_v):
+    """Keys enter the cache turned, and the whole cache is turned again whenever it is read."""
+    return _full(rotate(X @ W_q), rotate(rotate(X @ W_k)), X @ W_v)
+
+
+def _turn_the_stored_cache(X, W_q, W_k, W_v):
+    """Each step turns all that the cache holds and puts it back."""
+    K, rows = np.empty((0, W_k.shape[1])), []
+    for t in range(len(X)):
+        K = rotate(np.concatenate([K, X[t : t + 1] @ W_k]))
+        q = rotate(X[t : t + 1] @ W_q, [t])
+        rows.append(attention(q, K, X[: t + 1] @ W_v)[0])
+    return np.array(rows)
+
+
+def _ask_first(X, W_q, W_k, W_v):
+    """Each word looks before its own key and value are there; the first finds an empty cache."""
+    Q, K, V = rotate(X @ W_q), rotate(X @ W_k), X @ W_v
+    rows = [attention(Q[t : t + 1], K[:t], V[:t])[0] for t in range(len(X))]
+    return np.array(rows)
+
+
+def _ask_first_or_zero(X, W_q, W_k, W_v):
+    Q, K, V = rotate(X @ W_q), rotate(X @ W_k), X @ W_v
+    rows = [attention(Q[t : t + 1], K[:t], V[:t])[0] for t in range(1, len(X))]
+    return np.array([0 * V[0], *rows])
+
+
+MISTAKES = (
+    Mistake(
+        "every-word-at-place-0",
+        "You turn each new query and key as if it stood at place 0, so no word knows how far back "
+        "another is.",
+        lambda X, W_q, W_k, W_v: _full(X @ W_q, X @ W_k, X @ W_v),
+        hint="Pass positions=[t]: the new word's place is the number of words before it.",
+    ),
+    Mistake(
+        "turns-the-cache-again",
+        "You turn keys that were turned when they entered the cache.",
+        _turn_again,
+        variants=(_turn_the_stored_cache,),
+        hint="Turn a key once, by its own place, then store it.",
+    ),
+    Mistake(
+        "turns-the-queries-only",
+        "You turn the queries and leave the keys as they are.",
+        lambda X, W_q, W_k, W_v: _full(rotate(X @ W_q), X @ W_k, X @ W_v),
+        hint="Both are turned, each by its own place.",
+    ),
+    Mistake(
+        "turns-the-keys-only",
+        "You turn the keys and leave the queries as they are.",
+        lambda X, W_q, W_k, W_v: _full(X @ W_q, rotate(X @ W_k), X @ W_v),
+        hint="Both are turned, each by its own place.",
+    ),
+    Mistake(
+        "turns-the-values",
+        "You turn the values as well, so the outputs are turned with them.",
+        lambda X, W_q, W_k, W_v: _full(rotate(X @ W_q), rotate(X @ W_k), rotate(X @ W_v)),
+        hint="Positions belong in the scores: queries and keys alone.",
+    ),
+    Mistake(
+        "asks-before-it-stores",
+        "Each word looks into the cache before its own key and value are in it.",
+        _ask_first,
+        variants=(_ask_first_or_zero,),
+        hint="Store first, then ask: a word sees itself too.",
+    ),
+    Mistake(
+        "keeps-the-last-word-only",
+        "Your cache holds one word: each new one replaces it, and sees itself alone.",
+        lambda X, W_q, W_k, W_v: X @ W_v,
+        hint="Append to what is there; attention must see words 0 to t.",
+    ),
+    Mistake(
+        "sees-the-future",
+        "You let every word see all words, also those that have not been written yet.",
+        lambda X, W_q, W_k, W_v: attention(rotate(X @ W_q), rotate(X @ W_k), X @ W_v),
+        hint="At step t the cache holds words 0 to t and no other.",
+    ),
+    Mistake(
+        "forgets-the-scale",
+        "You use the raw scores; attention divides them by √d_k.",
+        lambda X, W_q, W_k, W_v: _decode(X, W_q * np.sqrt(W_q.shape[1]), W_k, W_v),
+        hint="Divide by np.sqrt(d_k), or let attn.attention do it.",
+    ),
+)
+
+EXERCISE = Exercise(
+    "13-decode",
+    title="Write with a cache",
+    chapter=13,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        "At step t, make one query, one key and one value from X[t:t + 1], each of one row.",
+        "rotate(row, positions=[t]) turns it as place t. Append the turned key, and the value.",
+        "Then attn.attention(query, K, V) over all that is stored: no mask is needed.",
+    ),
+    mistakes=MISTAKES,
+    section="sec-13-cache",
+    passed=(
+        "Writing with a cache gives the rows that one causal pass gives, and each step projects one "
+        "word. Compare with attn.KeyValueCache, which leaves the turning to you."
+    ),
+    task=Task("decode", _decode, PROBES),
+)
