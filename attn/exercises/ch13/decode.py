@@ -163,8 +163,8 @@ EXERCISE = Exercise(
     mistakes=MISTAKES,
     section="sec-13-cache",
     passed=(
-        "Writing with a cache gives the rows that one causal pass gives, and each step projects one "
-        "word. Compare with attn.KeyValueCache, which leaves the turning to you."
+        "Writing with a cache gives the rows that one causal pass gives, and each step projects "
+        "one word. Compare with attn.KeyValueCache, which leaves the turning to you."
     ),
     task=Task("decode", _decode, PROBES),
 )

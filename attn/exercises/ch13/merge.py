@@ -69,6 +69,16 @@ PROBES = (
         shift_b=[900.0, -900.0],
         advice="The maximum is one per query: np.maximum(top_a, top_b), not the largest of all.",
     ),
+    _probe(
+        "a second block that scores 1000 higher",
+        n=2,
+        m_a=3,
+        m_b=2,
+        d_v=4,
+        seed=136,
+        shift_b=1000.0,
+        advice="Which of the two maxima is the larger one? Here it is the second.",
+    ),
     _hidden(
         "a second block that is hidden altogether",
         advice="Its maximum is -inf and its sum 0: it must count for nothing.",
@@ -180,6 +190,20 @@ MISTAKES = (
             *_shares(top_a, sum_a, top_b, sum_b, 0.0), Y_a, Y_b
         ),
         hint="Subtract the common maximum first.",
+    ),
+    Mistake(
+        "keeps-one-block-s-maximum",
+        "You take one block's maximum for both, and the other block's exponentials overflow, or "
+        "meet -inf.",
+        lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: _weighted(
+            *_shares(top_a, sum_a, top_b, sum_b, top_a), Y_a, Y_b
+        ),
+        variants=(
+            lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: _weighted(
+                *_shares(top_a, sum_a, top_b, sum_b, top_b), Y_a, Y_b
+            ),
+        ),
+        hint="Use the larger of the two, query by query.",
     ),
     Mistake(
         "one-maximum-for-all-queries",

@@ -61,8 +61,8 @@ def _needle(size=100.0, needle=1.0, others=0.0, at=0):
     return answer
 
 
-def _one_hot(m):
-    return 100 * np.eye(m)[0], 100 * np.eye(m)
+def _one_hot(size):
+    return lambda m: (size * np.eye(m)[0], size * np.eye(m))
 
 
 MISTAKES = (
@@ -70,14 +70,18 @@ MISTAKES = (
         "too-soft",
         "Key 0 scores highest, but softmax attention gives it less than 0.99.",
         _needle(size=1.0),
-        variants=(_needle(size=4.0), _needle(size=7.0), lambda m: (np.eye(m)[0], np.eye(m))),
+        variants=(_needle(size=4.0), _needle(size=7.0), _one_hot(1), _one_hot(2), _one_hot(3)),
         hint="A larger query multiplies every difference of scores. Linear attention hardly cares.",
     ),
     Mistake(
         "found-by-both",
         "Linear attention finds key 0 as well: it gives it more than 2/m.",
         _needle(others=-100.0),
-        variants=(_needle(needle=1000.0), _one_hot, _needle(others=-1.0), _needle(needle=5.0)),
+        variants=(
+            *(_needle(needle=size) for size in (5.0, 1000.0)),
+            _needle(others=-1.0),
+            *map(_one_hot, (5, 10, 20, 100)),
+        ),
         hint=(
             "Far below 0, φ is nearly 0, and a large key has a large φ. Keep all keys small and "
             "not negative, and let the query be large."
@@ -113,7 +117,7 @@ EXERCISE = Exercise(
     hints=(
         "Two entries are enough. Let all keys but the first be zeros: φ(0) = 1.",
         "If key 0 is (1, 0), then φ gives (2, 1): at most about twice the others, whatever q is.",
-        "Softmax weighs by exp of the score: how large must q be for 0.99 among 200 keys?",
+        "Softmax weighs by exp of the score. A query of (100, 0) is long enough for 200 keys.",
     ),
     mistakes=MISTAKES,
     section="sec-13-linear",

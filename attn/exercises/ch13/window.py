@@ -110,7 +110,7 @@ MISTAKES = (
     ),
     Mistake(
         "one-too-narrow",
-        "Your window is one key short.",
+        "Your window is one key short: it holds window - 1 of them.",
         _over(lambda i, w: min(i, max(0, i - w + 2)), lambda i, w: i + 1),
         variants=(_over(lambda i, w: max(0, i - w + 2), lambda i, w: i + 1),),
         hint="From i - window + 1 to i there are window keys.",
@@ -170,8 +170,9 @@ EXERCISE = Exercise(
     mistakes=MISTAKES,
     section="sec-13-window",
     passed=(
-        "You computed at most n · window scores and no table of n². Compare with attn.attention "
-        "and mask=attn.sliding_window_mask(n, window): the same rows, from a full table."
+        "With slices, at most n · window scores are ever computed, and no table of n². Compare "
+        "with attn.attention and mask=attn.sliding_window_mask(n, window): "
+        "the same rows, from a table."
     ),
     task=Task("windowed", _windowed, PROBES),
 )

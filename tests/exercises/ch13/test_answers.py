@@ -1,0 +1,151 @@
+"""Chapter 13: right answers in another style pass, and near misses are told of no other mistake."""
+
+import numpy as np
+import pytest
+
+from attn import KeyValueCache, attention, rotate, sliding_window_mask, softmax
+from attn.exercises import check
+
+
+def _merge_by_logs(Y_a, top_a, sum_a, Y_b, top_b, sum_b):
+    """Each block's share from the logarithm of its sum, as a softmax over two."""
+    p = softmax(np.stack([top_a + np.log(sum_a), top_b + np.log(sum_b)]), axis=0)
+    return p[0][:, None] * Y_a + p[1][:, None] * Y_b
+
+
+def _merge_row_by_row(Y_a, top_a, sum_a, Y_b, top_b, sum_b):
+    rows = []
+    for i in range(len(Y_a)):
+        top = max(top_a[i], top_b[i])
+        a, b = sum_a[i] * np.exp(top_a[i] - top), sum_b[i] * np.exp(top_b[i] - top)
+        rows.append((a * Y_a[i] + b * Y_b[i]) / (a + b))
+    return rows
+
+
+def _window_by_mask(Q, K, V, window):
+    return attention(Q, K, V, mask=sliding_window_mask(len(Q), window))
+
+
+def _window_by_numpy(Q, K, V, window):
+    rows = []
+    for i, q in enumerate(Q):
+        near = [j for j in range(len(K)) if 0 <= i - j < window]
+        e = np.exp(K[near] @ q / np.sqrt(len(q)))
+        rows.append(e @ V[near] / e.sum())
+    return np.array(rows)
+
+
+def _decode_with_ours(X, W_q, W_k, W_v):
+    cache, rows = KeyValueCache(), []
+    for t in range(len(X)):
+        x, place = X[t : t + 1], [len(cache)]
+        rows.append(cache.step(rotate(x @ W_q, place), rotate(x @ W_k, place), x @ W_v)[0])
+    return np.array(rows)
+
+
+def _decode_one_place_later(X, W_q, W_k, W_v):
+    """Places from 1: only differences count."""
+    K, V, rows = np.empty((0, W_k.shape[1])), np.empty((0, W_v.shape[1])), []
+    for t in range(len(X)):
+        x = X[t : t + 1]
+        K = np.concatenate([K, rotate(x @ W_k, [t + 1])])
+        V = np.concatenate([V, x @ W_v])
+        rows.append(attention(rotate(x @ W_q, [t + 1]), K, V)[0])
+    return np.array(rows)
+
+
+def _one_entry(m):
+    return [300.0], [[1.0]] + [[0.0]] * (m - 1)
+
+
+def _many_entries(m):
+    K = np.full((m, 6), 0.5)
+    K[0] = 0.6
+    return np.full(6, 200.0), K
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("13-merge", _merge_by_logs),
+        ("13-merge", _merge_row_by_row),
+        ("13-window", _window_by_mask),
+        ("13-window", _window_by_numpy),
+        ("13-decode", _decode_with_ours),
+        ("13-decode", _decode_one_place_later),
+        ("13-needle", _one_entry),
+        ("13-needle", _many_entries),
+        (
+            "13-longest",
+            lambda budget, layers, d_model, heads, shared_by, each: int(
+                budget / (2 * layers * d_model / shared_by * each)
+            ),
+        ),
+    ],
+)
+def test_another_right_way_passes(exercise, answer):
+    verdict = check(exercise, answer)
+    assert verdict.passed is True, str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        ("13-merge", lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: Y_a + Y_b),
+        ("13-window", lambda Q, K, V, window: 2 * _window_by_mask(Q, K, V, window)),
+        ("13-decode", lambda X, W_q, W_k, W_v: _decode_with_ours(X, W_k, W_q, W_v)),
+        ("13-needle", lambda m: (np.ones(3), np.ones((m, 2)))),
+        ("13-needle", lambda m: np.ones((m, 2))),
+        ("13-needle", lambda m: (np.array([np.inf]), np.ones((m, 1)))),
+        ("13-longest", lambda budget, layers, d_model, heads, shared_by, each: budget),
+    ],
+)
+def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
+    verdict = check(exercise, answer)
+    assert verdict.passed is False
+    assert verdict.mistake is None
+
+
+def _loop_below_zero(Q, K, V, window):
+    rows = []
+    for i in range(len(Q)):
+        seen = slice(i - window + 1, i + 1)
+        rows.append(attention(Q[i : i + 1], K[seen], V[seen]))
+    return np.concatenate(rows)
+
+
+def _place_0(X, W_q, W_k, W_v):
+    """rotate without positions: a single row always stands at place 0."""
+    cache, rows = KeyValueCache(), []
+    for x in X[:, None]:
+        rows.append(cache.step(rotate(x @ W_q), rotate(x @ W_k), x @ W_v)[0])
+    return np.array(rows)
+
+
+def _turn_what_is_read(X, W_q, W_k, W_v):
+    K, rows = np.empty((0, W_k.shape[1])), []
+    for t in range(len(X)):
+        K = np.concatenate([K, rotate(X[t : t + 1] @ W_k, [t])])
+        q = rotate(X[t : t + 1] @ W_q, [t])
+        rows.append(attention(q, rotate(K), X[: t + 1] @ W_v)[0])
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "mistake"),
+    [
+        ("13-window", _loop_below_zero, "starts-before-the-text"),
+        ("13-decode", _place_0, "every-word-at-place-0"),
+        ("13-decode", _turn_what_is_read, "turns-the-cache-again"),
+        ("13-needle", lambda m: (10 * np.eye(m)[0], 10 * np.eye(m)), "found-by-both"),
+        (
+            "13-longest",
+            lambda budget, layers, d_model, heads, shared_by, each: (
+                budget // (2 * layers * d_model * each)
+            ),
+            "every-head-its-own",
+        ),
+    ],
+)
+def test_a_likely_slip_is_named(exercise, answer, mistake):
+    assert check(exercise, answer).mistake == mistake
