@@ -3,9 +3,9 @@
 Run ``python -m benchmarks.long_texts``; with ``--write`` the table goes to
 attn/data/long_texts.json, which chapter 13 shows. One head of size 64, float32: `attn.attention`
 makes the whole table of scores, `attn.blockwise_attention` 128 rows of it at a time, and torch's
-kernel smaller pieces still. Memory is what a call needs beyond its inputs and its output: for NumPy the
-peak that tracemalloc counts, for torch how far the process's high-water mark rises (Linux). Times
-are medians of process CPU time, taken in turns; the table's smallest is 1.
+kernel smaller pieces still. Memory is what a call needs beyond its inputs and its output: for NumPy
+the peak that tracemalloc counts, for torch how far the process's high-water mark rises (Linux).
+Times are medians of process CPU time, taken in turns; the table's smallest is 1.
 """
 
 # Thread pools are sized on import, so their size is set before any other import.
