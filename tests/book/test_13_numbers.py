@@ -134,7 +134,7 @@ def test_what_is_said_of_the_measurement_is_in_the_table():
     says("the blocks are several times as fast")
     slow, piecewise, unit = (np.array(MEASURED["time"][w]) for w in ("table", "blocks", "fused"))
     assert slow[-1] / piecewise[-1] > 3
-    says("each doubling of $n$ still takes about four times as long")
+    says("with blocks, too, twice the text takes about four times as long")
     for times in (piecewise, unit):
         growth = times[1:] / times[:-1]
         assert growth.min() > 3.3
@@ -189,7 +189,7 @@ def test_a_longer_query_sharpens_softmax_attention_and_not_linear_attention(seed
 
 
 def test_a_needle_s_ratio_is_at_most_2_whatever_the_query():
-    says("$\\varphi$ gives 1 and 2: a ratio of 2 at most, however long the query is")
+    says("$\\varphi$ gives 1 and 2: a ratio of 2 at most, however large the query is")
     K = np.zeros((8, 2))
     K[0, 0] = 1
     for size in (1, 100, 1e6):
