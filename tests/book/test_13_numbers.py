@@ -6,6 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import torch
 from chapter_text import Chapter
 
 from attn import (
@@ -143,6 +144,16 @@ def test_what_is_said_of_the_measurement_is_in_the_table():
     assert TURNS == 9
     says("One head of size 64", "takes 128 rows at a time")
     assert (MEASURED["d"], MEASURED["block"]) == (64, 128)
+
+
+def test_three_ways_agree_up_to_rounding():
+    says("Both use float32, and the outputs agree up to rounding")
+    Q, K, V = (np.random.default_rng(5).normal(size=(3, 600, 64))).astype(np.float32)
+    expected = attention(*(x.astype(np.float64) for x in (Q, K, V)))
+    tensors = [torch.from_numpy(x)[None, None] for x in (Q, K, V)]
+    fused = torch.nn.functional.scaled_dot_product_attention(*tensors)[0, 0].numpy()
+    for ours in (attention(Q, K, V), blockwise_attention(Q, K, V), fused):
+        np.testing.assert_allclose(ours, expected, atol=2e-6)
 
 
 def test_a_window_s_reach_grows_by_w_less_1_for_each_layer():
