@@ -6,13 +6,13 @@ from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Power
 
 BLOCK = 128  # rows at a time, as in blockwise_attention
-NUMBERS = {"4": "4 bytes (float32)", "2": "2 bytes (float16)", "1": "1 byte (int8)"}
+NUMBERS = {"4": "4 bytes", "2": "2 bytes", "1": "1 byte"}
 SHARING = {
-    "1": "each head its own",
-    "2": "every 2 heads share",
-    "4": "every 4 heads share",
-    "8": "every 8 heads share",
-    "all": "all heads share",
+    "1": "1 per head",
+    "2": "1 per 2 heads",
+    "4": "1 per 4 heads",
+    "8": "1 per 8 heads",
+    "all": "1 for all",
 }
 
 
