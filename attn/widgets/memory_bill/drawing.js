@@ -36,14 +36,11 @@ export function compute({ n, d, heads, layers, number, share, spec }) {
 
 export function sentence({ n, layers, spec }, { bytes, crossing }) {
   const ratio = bytes.weights / bytes.vectors;
-  const compared =
-    ratio === 1
-      ? "exactly as much as"
-      : ratio > 1
-        ? `${times(ratio)} times as much as`
-        : `${times(ratio)} of`;
+  const compared = ratio === 1 ? "exactly" : `${times(ratio)} times`;
+  // The chapter asks where they are equal: a caption seen beside the question must not say.
+  const equal = ratio < 1 ? `; they are equal at n = ${whole(crossing)}` : "";
   return (
-    `With ${whole(n)} tokens, one layer's weights take ${size(bytes.weights)}, ${compared} its Q, K, V and Y; they are equal at n = ${whole(crossing)}. ` +
+    `With ${whole(n)} tokens, one layer's table of weights takes ${size(bytes.weights)}, ${compared} as much as its Q, K, V and Y${equal}. ` +
     `${whole(Math.min(spec.block, n))} rows of one head take ${size(bytes.block)}. ` +
     `The keys and values of ${layers === 1 ? "the one layer" : `all ${layers} layers`}, kept for writing, take ${size(bytes.cache)}.`
   );
