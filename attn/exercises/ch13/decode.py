@@ -30,7 +30,7 @@ PROBES = (
         d_k=4,
         d_v=2,
         seed=132,
-        advice="Word t is turned as place t, and sees the words 0 to t.",
+        advice="Word t is turned by position t, and sees words 0 to t.",
     ),
     _probe(
         "six words",
@@ -92,29 +92,29 @@ def _ask_first_or_zero(X, W_q, W_k, W_v):
 MISTAKES = (
     Mistake(
         "every-word-at-place-0",
-        "You turn each new query and key as if it stood at place 0, so no word knows how far back "
-        "another is.",
+        "You turn each new query and key as if it stood at position 0, so no word knows how far "
+        "back another is.",
         lambda X, W_q, W_k, W_v: _full(X @ W_q, X @ W_k, X @ W_v),
-        hint="Pass positions=[t]: the new word's place is the number of words before it.",
+        hint="Pass positions=[t]: the new word's position is the number of words before it.",
     ),
     Mistake(
         "turns-the-cache-again",
         "You turn keys that were turned when they entered the cache.",
         _turn_again,
         variants=(_turn_the_stored_cache,),
-        hint="Turn a key once, by its own place, then store it.",
+        hint="Turn a key once, by its own position, then store it.",
     ),
     Mistake(
         "turns-the-queries-only",
         "You turn the queries and leave the keys as they are.",
         lambda X, W_q, W_k, W_v: _full(rotate(X @ W_q), X @ W_k, X @ W_v),
-        hint="Both are turned, each by its own place.",
+        hint="Both are turned, each by its own position.",
     ),
     Mistake(
         "turns-the-keys-only",
         "You turn the keys and leave the queries as they are.",
         lambda X, W_q, W_k, W_v: _full(X @ W_q, rotate(X @ W_k), X @ W_v),
-        hint="Both are turned, each by its own place.",
+        hint="Both are turned, each by its own position.",
     ),
     Mistake(
         "turns-the-values",
@@ -137,9 +137,9 @@ MISTAKES = (
     ),
     Mistake(
         "sees-the-future",
-        "You let every word see all words, also those that have not been written yet.",
+        "You let every word see all words, even those that have not been written yet.",
         lambda X, W_q, W_k, W_v: attention(rotate(X @ W_q), rotate(X @ W_k), X @ W_v),
-        hint="At step t the cache holds words 0 to t and no other.",
+        hint="At step t the cache holds words 0 to t and no others.",
     ),
     Mistake(
         "forgets-the-scale",
@@ -157,8 +157,8 @@ EXERCISE = Exercise(
     minutes=12,
     hints=(
         "At step t, make one query, one key and one value from X[t:t + 1], each of one row.",
-        "rotate(row, positions=[t]) turns it as place t. Append the turned key, and the value.",
-        "Then attn.attention(query, K, V) over all that is stored: no mask is needed.",
+        "rotate(row, positions=[t]) turns it by position t. Append the turned key, and the value.",
+        "Then call attn.attention(query, K, V) on all that is stored: no mask is needed.",
     ),
     mistakes=MISTAKES,
     section="sec-13-cache",

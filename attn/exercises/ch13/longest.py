@@ -72,19 +72,19 @@ def _longest(one_word, fit=lambda budget, size: budget // size):
 MISTAKES = (
     Mistake(
         "keys-alone",
-        "You count the keys and not the values, or the other way round.",
+        "You count the keys but not the values, or vice versa.",
         _longest(_bytes(both=False)),
         hint="A word leaves a key and a value in every layer.",
     ),
     Mistake(
         "queries-too",
-        "You store the queries as well, but an old query is never asked for again.",
+        "You store the queries as well, but an old query is never used again.",
         _longest(_bytes(query=True)),
         hint="Keys and values only.",
     ),
     Mistake(
         "every-head-its-own",
-        "You give every head its own keys and values, but groups of heads share them here.",
+        "You give every head its own keys and values, but here groups of heads share them.",
         _longest(_bytes(shared=False)),
         hint="There are heads // shared_by heads of keys.",
     ),
@@ -108,7 +108,7 @@ MISTAKES = (
     ),
     Mistake(
         "rounds-up",
-        "You round up, or to the nearest: the last word does not fit whole.",
+        "You round up, or to the nearest: the last word does not fit entirely.",
         _longest(_bytes(), lambda budget, size: -(-budget // size)),
         variants=(_longest(_bytes(), lambda budget, size: round(budget / size)),),
         hint="Use //, which rounds down.",

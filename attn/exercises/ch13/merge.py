@@ -136,19 +136,19 @@ def _one_top(Y_a, top_a, sum_a, Y_b, top_b, sum_b):
 MISTAKES = (
     Mistake(
         "averages-the-blocks",
-        "You take the mean of the two outputs, as if both blocks held the same weight.",
+        "You take the plain mean of the two outputs, as if both blocks had the same weight.",
         lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: (Y_a + Y_b) / 2,
         hint="A block counts by the sum of its exponentials, brought to the common maximum.",
     ),
     Mistake(
         "forgets-the-maxima",
-        "You weigh the blocks by their sums alone, but each sum is counted from its own maximum.",
+        "You weight the blocks by their sums alone, but each sum is relative to its own maximum.",
         lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: _weighted(sum_a, sum_b, Y_a, Y_b),
         hint="Multiply sum_a by exp(top_a - top), with top the larger of the two.",
     ),
     Mistake(
         "forgets-the-sums",
-        "You weigh the blocks by their maxima alone, as if each held one key.",
+        "You weight the blocks by their maxima alone, as if each held one key.",
         _forget_sums,
         hint="A block of many good keys counts for more: multiply by its sum as well.",
     ),
@@ -167,7 +167,7 @@ MISTAKES = (
     ),
     Mistake(
         "swaps-the-blocks",
-        "You give block a's output the weight of block b, and the other way round.",
+        "You give block a's output the weight of block b, and vice versa.",
         lambda Y_a, top_a, sum_a, Y_b, top_b, sum_b: _merge(Y_b, top_a, sum_a, Y_a, top_b, sum_b),
         hint="sum_a and top_a belong to Y_a.",
     ),
@@ -203,7 +203,7 @@ MISTAKES = (
                 *_shares(top_a, sum_a, top_b, sum_b, top_b), Y_a, Y_b
             ),
         ),
-        hint="Use the larger of the two, query by query.",
+        hint="Use the larger of the two, for each query.",
     ),
     Mistake(
         "one-maximum-for-all-queries",
@@ -228,7 +228,7 @@ EXERCISE = Exercise(
     mistakes=MISTAKES,
     section="sec-13-online",
     passed=(
-        "Blocks can be computed in any order, or on different machines, and joined in the end: "
+        "Blocks can be computed in any order, or on different machines, and joined at the end: "
         "that is how long texts are spread over several processors. Check it with attn.attention "
         "over all keys."
     ),

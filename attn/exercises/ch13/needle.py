@@ -42,12 +42,16 @@ PROBES = (
         "8 keys",
         m=8,
         advice=(
-            "Softmax sees differences of scores, linear attention ratios of φ(q) · φ(k). Which "
-            "keys differ by much in the one and by little in the other?"
+            "The softmax sees differences of scores, linear attention sees ratios of φ(q) · φ(k). "
+            "Which keys differ a lot in one and little in the other?"
         ),
     ),
     Probe.of("32 keys", m=32, advice="Key 0 needs 0.99 against 31 others: a larger query helps."),
-    Probe.of("200 keys", m=200, advice="The same keys, more of them: does the query still do?"),
+    Probe.of(
+        "200 keys",
+        m=200,
+        advice="The same keys, only more of them: is the query still large enough?",
+    ),
 )
 
 
@@ -96,7 +100,7 @@ MISTAKES = (
     ),
     Mistake(
         "another-key",
-        "The last key wins, but key 0 was to be found.",
+        "The last key wins, but key 0 should.",
         _needle(at=-1),
         hint="Put the special key first.",
     ),
@@ -117,7 +121,7 @@ EXERCISE = Exercise(
     hints=(
         "Two entries are enough. Let all keys but the first be zeros: φ(0) = 1.",
         "If key 0 is (1, 0), then φ gives (2, 1): at most about twice the others, whatever q is.",
-        "Softmax weighs by exp of the score. A query of (100, 0) is long enough for 200 keys.",
+        "Softmax weighs by exp of the score. A query of (100, 0) is large enough for 200 keys.",
     ),
     mistakes=MISTAKES,
     section="sec-13-linear",

@@ -104,13 +104,13 @@ MISTAKES = (
     ),
     Mistake(
         "one-too-wide",
-        "You let a word see window keys before it, and itself: one too many.",
+        "You let a word see `window` keys before it, and itself: one too many.",
         _over(lambda i, w: max(0, i - w), lambda i, w: i + 1),
         hint="The window counts the word itself.",
     ),
     Mistake(
         "one-too-narrow",
-        "Your window is one key short: it holds window - 1 of them.",
+        "Your window is one key short: it holds `window - 1` of them.",
         _over(lambda i, w: min(i, max(0, i - w + 2)), lambda i, w: i + 1),
         variants=(_over(lambda i, w: max(0, i - w + 2), lambda i, w: i + 1),),
         hint="From i - window + 1 to i there are window keys.",
@@ -133,7 +133,7 @@ MISTAKES = (
         "You cut the text into blocks of `window` words, so the first word of a block sees nothing "
         "before it.",
         _over(lambda i, w: i // w * w, lambda i, w: i + 1),
-        hint="The window slides: it begins anew for every word.",
+        hint="The window slides: every word has a window of its own.",
     ),
     Mistake(
         "forgets-the-window",
