@@ -48,7 +48,7 @@ def test_one_factor_corrects_every_old_term():
 
 
 def test_the_figure_shows_what_is_told_of_it():
-    says("by $e^{2-4} = 0.135$, and so do the sum and the blend")
+    says("by a factor of $e^{2-4} = 0.135$, and so do the old sum and the old blend")
     before, after = TileStepper(step=4), TileStepper(step=5)
     assert (before.running[0], after.running[0]) == (2, 4)
     assert after.running[1] == pytest.approx(before.running[1] * np.exp(2 - 4) + 1)
@@ -79,17 +79,17 @@ def test_the_chapter_s_loop_is_exact(block):
 def test_the_table_outgrows_the_vectors_at_four_times_the_size_of_a_head():
     says("- 256: ✓ $8 n^2 = 4 \\cdot 512\\, n$ at $n = 256 = 4 \\cdot 64$")
     assert MemoryBill(d=512, heads=8).crossing == 256 == 4 * 64
-    says("Heads are still 64 wide, and the table still catches up at 256")
+    says("Each head still has size 64, and the table still catches up at 256")
     assert MemoryBill(n=256, d=4096, heads=64).crossing == 256
 
 
 def test_doubling_the_text_and_a_novel():
-    says("grows by a factor of 4 each time, everything else that grows by a factor of 2")
+    says("grows by a factor of 4; everything else doubles or stays the same")
     once, twice = MemoryBill(n=4096).bytes, MemoryBill(n=8192).bytes
     factors = {name: twice[name] / once[name] for name in once}
     assert factors.pop("table of weights") == 4
     assert set(factors.values()) == {1, 2}
-    says("one layer's table would take 550 GB. 128 rows of one head take 67.1 MB")
+    says("one layer's table would take 550 GB, but 128 rows of one head take only 67.1 MB")
     novel = MemoryBill(n=131072).bytes
     assert round(novel["table of weights"] / 1e9) == 550
     assert novel["rows at a time"] / 1e6 == pytest.approx(67.1, abs=0.05)
@@ -127,9 +127,9 @@ def test_what_is_said_of_the_measurement_is_in_the_table():
     table, blocks, fused = (np.array(MEASURED["bytes"][w]) for w in ("table", "blocks", "fused"))
     assert round(table[-1] / 1e6) == 803
     assert blocks[-1] / 1e6 == pytest.approx(4.2, abs=0.05)
-    says('which can tell "less than 1 MB" and no more')
+    says('which can only tell "less than 1 MB"')
     assert fused.max() < 1e6
-    says("the 803 MB are three tables of 268 MB", "A table of 268 MB fits no cache")
+    says("the 803 MB are three tables of 268 MB", "A table of 268 MB is too large")
     assert round(4 * 8192**2 / 1e6) == 268
     assert round(table[-1] / (4 * 8192**2)) == 3
     says("the blocks are several times as fast")
@@ -165,7 +165,7 @@ def test_a_window_s_reach_grows_by_w_less_1_for_each_layer():
     for layer in range(1, 5):
         seen = window.astype(int) @ seen > 0
         assert seen[-1].sum() == 1 + 3 * layer
-    says("That makes $nw$ scores at most instead of $n^2$")
+    says("That makes at most $nw$ scores instead of $n^2$")
     assert window.sum() <= 64 * 4
 
 
@@ -177,7 +177,7 @@ def test_divided_attention_takes_one_fifteenth_and_reaches_everyone():
     says("$196 \\cdot 16^2 + 16 \\cdot 196^2$ scores, one fifteenth")
     divided = patches * frames**2 + frames * patches**2
     assert round(3136**2 / divided) == 15
-    says("after both steps any patch can have heard any other")
+    says("after both steps every patch can depend on every other")
     time, place = np.divmod(np.arange(4 * 5), 5)  # four frames of five patches
     same_place, same_frame = (x[:, None] == x for x in (place, time))
     assert (same_frame.astype(int) @ same_place.astype(int) > 0).all()
@@ -185,8 +185,8 @@ def test_divided_attention_takes_one_fifteenth_and_reaches_everyone():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_longer_query_sharpens_softmax_attention_and_not_linear_attention(seed):
-    says("the key asked for gets all the weight")
-    says("Linear attention's share levels off below twice an equal share")
+    says("With the softmax it does: a sharp lookup")
+    says("With linear attention its share levels off below twice an equal share")
     rng, m = np.random.default_rng(seed), 256
     K = rng.normal(size=(m, 16))
     K = 4 * K / np.linalg.norm(K, axis=1, keepdims=True)
@@ -232,7 +232,7 @@ def test_shared_heads_make_the_cache_as_small_as_told():
     assert held["1"] / 1e9 == pytest.approx(4.29, abs=0.005)
     assert held["4"] / 1e9 == pytest.approx(1.07, abs=0.005)
     assert held["all"] / 1e6 == pytest.approx(134, abs=0.5)
-    says("even a shared cache, 17.2 GB, is larger than all projections together, 2.68 GB")
+    says("even a cache shared by fours takes 17.2 GB, while all projections together take 2.68 GB")
     long = MemoryBill(**(sizes | {"n": 131072}), share="4").bytes
     assert long["key–value cache"] / 1e9 == pytest.approx(17.2, abs=0.05)
     assert long["projections"] / 1e9 == pytest.approx(2.68, abs=0.005)
