@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from attn import attention, causal_mask, rotate
-from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn import KeyValueCache, attention, causal_mask, rotate
+from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, watch_call
 
 
 def _probe(label, *, n, d, d_k, d_v, seed, advice):
@@ -53,12 +53,39 @@ PROBES = (
 )
 
 
+class _Counting(np.ndarray):
+    """A matrix that notes how many rows each product with it projects."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        plain = [x.view(np.ndarray) if isinstance(x, _Counting) else x for x in inputs]
+        if ufunc is np.matmul and inputs[1] is self and hasattr(self, "projected"):
+            left = np.shape(inputs[0])
+            self.projected.append(left[-2] if len(left) > 1 else 1)
+        return getattr(ufunc, method)(*plain, **options)
+
+
+def _projected(answer):
+    """How many rows each product projects, for each of the three matrices."""
+    X, *matrices = PROBES[-1].arguments.values()
+    counting = [W.view(_Counting) for W in matrices]
+    for W in counting:
+        W.projected = []
+    answer(X.copy(), *counting)
+    return [W.projected for W in counting]
+
+
 def _full(Q, K, V):
     return attention(Q, K, V, mask=causal_mask(len(Q)))
 
 
 def _decode(X, W_q, W_k, W_v):
-    return _full(rotate(X @ W_q), rotate(X @ W_k), X @ W_v)
+    keys, values, rows = [], [], []
+    for t in range(len(X)):
+        x = X[t : t + 1]
+        keys.append(rotate(x @ W_k, [t])[0])
+        values.append((x @ W_v)[0])
+        rows.append(attention(rotate(x @ W_q, [t]), np.array(keys), np.array(values))[0])
+    return np.array(rows)
 
 
 def _turn_again(X, W_q, W_k, W_v):
@@ -166,5 +193,35 @@ EXERCISE = Exercise(
         "Writing with a cache gives the rows that one causal pass gives, and each step projects "
         "one word. Compare with attn.KeyValueCache, which leaves the turning to you."
     ),
-    task=Task("decode", _decode, PROBES),
+    task=Task(
+        "decode",
+        _decode,
+        PROBES,
+        costs=(
+            Cost(
+                "projects-again",
+                "you project words again that were projected before. Their keys and values have "
+                "not changed.",
+                lambda answer: max(map(sum, _projected(answer))),
+                most=len(PROBES[-1].arguments["X"]),
+                hint="Append each key and each value to a list, and keep it from step to step.",
+            ),
+            Cost(
+                "projects-all-at-once",
+                "you project several words in one product: when a model writes, the later ones are "
+                "not there yet.",
+                lambda answer: max(max(rows, default=0) for rows in _projected(answer)),
+                most=1,
+                hint="At step t, project X[t:t + 1] alone, and take the rest from the cache.",
+            ),
+            Cost(
+                "leaves-the-cache-to-ours",
+                "attn.KeyValueCache keeps the keys and values for you. The task is to keep them "
+                "yourself.",
+                lambda answer: KeyValueCache.step.__code__ in watch_call(answer, PROBES[1])[1],
+                most=0,
+                hint="Two lists will do, one of keys and one of values.",
+            ),
+        ),
+    ),
 )

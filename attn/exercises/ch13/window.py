@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn import attention, causal_mask, softmax
-from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, peak_bytes
 
 
 def _probe(label, *, n, window, d_k, d_v, seed, advice):
@@ -50,6 +50,8 @@ PROBES = (
         advice="Then the window hides nothing: the answer is ordinary causal attention.",
     ),
 )
+
+_LONG = _probe("300 words", n=300, window=3, d_k=5, d_v=2, seed=135, advice="")
 
 
 def _over(first, last):
@@ -170,9 +172,23 @@ EXERCISE = Exercise(
     mistakes=MISTAKES,
     section="sec-13-window",
     passed=(
-        "With slices, at most n · window scores are ever computed, and no table of n². Compare "
+        "There is no table of n², and with slices only n · window scores at most. Compare "
         "with attn.attention and mask=attn.sliding_window_mask(n, window): "
         "the same rows, from a table."
     ),
-    task=Task("windowed", _windowed, PROBES),
+    task=Task(
+        "windowed",
+        _windowed,
+        PROBES,
+        costs=(
+            Cost(
+                "holds-the-table",
+                "a table of n × n numbers is made on the way, most of them only to be hidden: for "
+                "300 words, 90,000.",
+                lambda answer: peak_bytes(answer, _LONG),
+                most=4 * 300**2,
+                hint="Go through the words, and let each one score a slice of the keys.",
+            ),
+        ),
+    ),
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from attn.exercises.checking.costs import Cost
 from attn.exercises.checking.probe import Probe, Reader
 from attn.exercises.checking.readers import numbers
 
@@ -35,7 +36,8 @@ class Task:
     `tolerance` is (relative, absolute). `read` turns a result into an array. A `coarse` result has
     few possible values, so that one match says little: a mistake is named if all probes agree.
     `row_names` are those of the result's rows. `steps` are local variables of the starter, with all
-    the values that are right for them; `without` holds functions of ours that are not to be used.
+    the values that are right for them; `without` holds functions of ours that are not to be used;
+    `costs` are limits for answers that are right.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Task:
     row_names: tuple[str, ...] = ()
     steps: Mapping[str, tuple[Callable, ...]] = field(default_factory=dict)
     without: tuple[Callable, ...] = ()
+    costs: tuple[Cost, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,9 @@ def _run_probes(exercise: Exercise, answer: Callable) -> Verdict:
         ours = _ours_within(task, answer)
         if ours is not None:
             return ours
+    for cost in task.costs:
+        if cost.is_exceeded_by(answer):
+            return Verdict(False, f"The result is right, but {cost.says}", cost.id, hint=cost.hint)
     first, last = task.probes[0].label, task.probes[-1].label
     tried = f"{task.name} is right on all {len(outcomes)} inputs, from {first} to {last}."
     return Verdict(True, f"{exercise.passed}\n\n{tried}".strip())

@@ -50,7 +50,7 @@ class Probe:
 
 def run_probe(answer: Callable, probe: Probe, read: Reader) -> Outcome:
     """Call the answer on copies of the probe's arguments and read its result."""
-    arguments = {name: _copy(value) for name, value in probe.arguments.items()}
+    arguments = copy_arguments(probe)
     outcome = _call(answer, *probe.split(arguments), read)
     changed = [n for n, v in probe.arguments.items() if _differs(v, arguments[n])]
     return replace(outcome, changed_input=changed[0] if changed else None)
@@ -67,8 +67,7 @@ def watch_call(answer: Callable, probe: Probe) -> tuple[dict[str, Any], set[type
         if event == "return" and frame.f_code is own:
             values.update(frame.f_locals)
 
-    arguments = {name: _copy(value) for name, value in probe.arguments.items()}
-    positional, by_name = probe.split(arguments)
+    positional, by_name = probe.split(copy_arguments(probe))
     before = sys.getprofile()
     try:
         with without_warnings():
@@ -122,8 +121,10 @@ def _call(
         return Outcome("unreadable", problem=f"an object of type {type_name(result)} that {reason}")
 
 
-def _copy(value: Any) -> Any:
-    return value.copy() if isinstance(value, np.ndarray) else value
+def copy_arguments(probe: Probe) -> dict[str, Any]:
+    """The probe's arguments for one call, which may write into them."""
+    arguments = probe.arguments.items()
+    return {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in arguments}
 
 
 def _differs(before: Any, after: Any) -> bool:

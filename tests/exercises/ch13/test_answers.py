@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from attn import KeyValueCache, attention, rotate, sliding_window_mask, softmax
+from attn import (
+    KeyValueCache,
+    attention,
+    blockwise_attention,
+    causal_mask,
+    rotate,
+    sliding_window_mask,
+    softmax,
+)
 from attn.exercises import check
 
 
@@ -24,6 +32,14 @@ def _merge_row_by_row(Y_a, top_a, sum_a, Y_b, top_b, sum_b):
 
 def _window_by_mask(Q, K, V, window):
     return attention(Q, K, V, mask=sliding_window_mask(len(Q), window))
+
+
+def _window_by_index(Q, K, V, window):
+    """All windows at once, (n, window, d): larger than a loop's, and still no (n, n)."""
+    j = np.arange(len(Q))[:, None] - np.arange(window)
+    scores = np.einsum("id,iwd->iw", Q, K[np.maximum(j, 0)]) / np.sqrt(Q.shape[1])
+    A = softmax(np.where(j >= 0, scores, -np.inf))
+    return np.einsum("iw,iwd->id", A, V[np.maximum(j, 0)])
 
 
 def _window_by_numpy(Q, K, V, window):
@@ -54,6 +70,42 @@ def _decode_one_place_later(X, W_q, W_k, W_v):
     return np.array(rows)
 
 
+def _decode_vector_by_vector(X, W_q, W_k, W_v):
+    """Rows without an axis of their own, np.dot and einsum, room reserved in advance."""
+    K, V = np.zeros((len(X), W_k.shape[1])), np.zeros((len(X), W_v.shape[1]))
+    rows = []
+    for t, x in enumerate(X):
+        K[t], V[t] = rotate(np.dot(x, W_k)[None], [t])[0], np.einsum("i,ij->j", x, W_v)
+        q = rotate((x @ W_q)[None], [t])[0]
+        rows.append(softmax(K[: t + 1] @ q / np.sqrt(len(q))) @ V[: t + 1])
+    return rows
+
+
+def _decode_with_one_matrix(X, W_q, W_k, W_v):
+    """Query, key and value from one product."""
+    W, cuts = np.hstack([W_q, W_k, W_v]), np.cumsum([W_q.shape[1], W_k.shape[1]])
+    keys, values, rows = [], [], []
+    for t in range(len(X)):
+        q, k, v = np.split(X[t : t + 1] @ W, cuts, axis=1)
+        keys.append(rotate(k, [t]))
+        values.append(v)
+        rows.append(attention(rotate(q, [t]), np.vstack(keys), np.vstack(values))[0])
+    return np.array(rows)
+
+
+def _decode_in_one_pass(X, W_q, W_k, W_v):
+    Q, K = rotate(X @ W_q), rotate(X @ W_k)
+    return attention(Q, K, X @ W_v, mask=causal_mask(len(X)))
+
+
+def _decode_without_a_cache(X, W_q, W_k, W_v):
+    rows = []
+    for t in range(len(X)):
+        q, seen = rotate(X[t : t + 1] @ W_q, [t]), X[: t + 1]
+        rows.append(attention(q, rotate(seen @ W_k), seen @ W_v)[0])
+    return np.array(rows)
+
+
 def _one_entry(m):
     return [300.0], [[1.0]] + [[0.0]] * (m - 1)
 
@@ -69,9 +121,10 @@ def _many_entries(m):
     [
         ("13-merge", _merge_by_logs),
         ("13-merge", _merge_row_by_row),
-        ("13-window", _window_by_mask),
+        ("13-window", _window_by_index),
         ("13-window", _window_by_numpy),
-        ("13-decode", _decode_with_ours),
+        ("13-decode", _decode_vector_by_vector),
+        ("13-decode", _decode_with_one_matrix),
         ("13-decode", _decode_one_place_later),
         ("13-needle", _one_entry),
         ("13-needle", _many_entries),
@@ -104,6 +157,33 @@ def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
     verdict = check(exercise, answer)
     assert verdict.passed is False
     assert verdict.mistake is None
+
+
+def _window_in_float32(Q, K, V, window):
+    return _window_by_mask(*(x.astype(np.float32) for x in (Q, K, V)), window)
+
+
+def _window_in_blocks(Q, K, V, window):
+    return blockwise_attention(Q, K, V, mask=sliding_window_mask(len(Q), window), block=8)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "cost"),
+    [
+        ("13-window", _window_by_mask, "holds-the-table"),
+        ("13-window", _window_in_float32, "holds-the-table"),
+        ("13-window", _window_in_blocks, "holds-the-table"),
+        ("13-decode", _decode_in_one_pass, "projects-all-at-once"),
+        ("13-decode", _decode_without_a_cache, "projects-again"),
+        ("13-decode", _decode_with_ours, "leaves-the-cache-to-ours"),
+    ],
+)
+def test_right_rows_that_cost_too_much_do_not_pass(exercise, answer, cost):
+    verdict = check(exercise, answer)
+    assert verdict.passed is False
+    assert verdict.mistake == cost
+    assert verdict.message.startswith("The result is right, but ")
+    assert verdict.hint
 
 
 def _loop_below_zero(Q, K, V, window):
