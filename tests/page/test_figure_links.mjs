@@ -29,3 +29,8 @@ export async function changesAsked([script, state, asked]) {
   const { changesOf } = await import(script);
   return changesOf({ get: (name) => state[name] }, asked);
 }
+
+/** Let the end of a scroll be heard that was under way before the click. */
+export function endAnEarlierScroll() {
+  addEventListener("click", () => dispatchEvent(new Event("scrollend")), { once: true });
+}

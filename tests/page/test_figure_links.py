@@ -22,6 +22,7 @@ LISTEN = page_function(__file__, "listen")
 STYLE = page_function(__file__, "styleOf")
 FIGURE = '.attn-widget[data-widget="SoftLookup"]'
 IN_VIEW = page_function(__file__, "isInView")
+END_EARLY = page_function(__file__, "endAnEarlierScroll")
 ASKED = page_function(__file__, "changesAsked")
 
 
@@ -56,8 +57,11 @@ def test_a_press_sets_the_figure_shows_it_and_keeps_the_focus(lookup, how):
         expect(page.get_by_role("button", name=TURN)).to_be_focused()
 
 
-def test_who_was_taken_far_away_can_return_to_the_words(lookup):
+@pytest.mark.parametrize("is_early", [False, True], ids=["at-rest", "an-earlier-scroll-ends"])
+def test_who_was_taken_far_away_can_return_to_the_words(lookup, is_early):
     page = lookup(height=400)
+    if is_early:
+        page.evaluate(END_EARLY)
     button, back = (page.get_by_role("button", name=name) for name in (TURN, "Back to the text"))
     button.focus()
     expect(back).to_have_count(0)

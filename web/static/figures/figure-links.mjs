@@ -61,8 +61,10 @@ function firstPart(el) {
     .reduce((first, part) => (top(part) < top(first) ? part : first));
 }
 
-// Bring a figure, or its first part where it is taller than the screen, into view; the result waits.
-/** @type {(figure: Figure, block: ScrollLogicalPosition) => Promise<void>} */
+// Bring a figure, or its first part where it is taller than the screen, into view; the result waits,
+// and says how many pixels away it was. Where the page has scrolled to is no measure of that: a slow
+// page may not have arrived, or the end of an earlier scroll may be heard.
+/** @type {(figure: Figure, block: ScrollLogicalPosition) => Promise<number>} */
 async function show({ el }, block) {
   for (let fold = el.closest("details"); fold; ) {
     fold.open = true;
@@ -73,14 +75,17 @@ async function show({ el }, block) {
   const fits = el.offsetHeight <= innerHeight - header;
   const target = fits ? (el.firstElementChild ?? el) : firstPart(el);
   const { top, bottom } = target.getBoundingClientRect();
-  if (top >= header && bottom <= innerHeight) return;
+  if (top >= header && bottom <= innerHeight) return 0;
   if (bottom - top > innerHeight - header) block = "start";
+  const isBelow = block === "nearest" && top >= header;
+  const distance = isBelow ? bottom - innerHeight : Math.abs(top - header);
   const arrived = new Promise((resolve) => {
     addEventListener("scrollend", resolve, { once: true });
     setTimeout(resolve, isCalm() ? 0 : LONGEST_SCROLL);
   });
   target.scrollIntoView({ block, behavior: isCalm() ? "auto" : "smooth" });
   await arrived;
+  return distance;
 }
 
 /** @type {(button: HTMLElement) => string} */
@@ -119,9 +124,8 @@ function enable(button, { figure, state }) {
   button.disabled = false;
   button.addEventListener("click", async () => {
     history.replaceState(history.state, "", targetOf(button));
-    const before = scrollY;
-    await show(figure, "nearest");
-    if (Math.abs(scrollY - before) > innerHeight) offerWayBack(figure, button);
+    const distance = await show(figure, "nearest");
+    if (distance > innerHeight) offerWayBack(figure, button);
     set(figure, changesOf(figure.model, state), isCalm() ? 0 : DURATION);
   });
 }
