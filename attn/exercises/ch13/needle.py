@@ -93,7 +93,7 @@ MISTAKES = (
     ),
     Mistake(
         "all-keys-alike",
-        "All keys get the same weight: softmax attention has no preference either.",
+        "Softmax attention gives all keys the same weight: it has no preference either.",
         _needle(needle=0.0),
         variants=(lambda m: (np.ones(2), np.ones((m, 2))), lambda m: (np.zeros(2), np.eye(m, 2))),
         hint="Key 0 must score higher than the others.",

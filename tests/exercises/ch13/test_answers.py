@@ -151,6 +151,12 @@ def test_another_right_way_passes(exercise, answer):
         ("13-needle", lambda m: np.ones((m, 2))),
         ("13-needle", lambda m: (np.array([np.inf]), np.ones((m, 1)))),
         ("13-longest", lambda budget, layers, d_model, heads, shared_by, each: budget),
+        (
+            "13-longest",
+            lambda budget, layers, d_model, heads, shared_by, each: max(
+                1, budget // (2 * layers * d_model // shared_by * each)
+            ),
+        ),
     ],
 )
 def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
