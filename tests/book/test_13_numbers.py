@@ -186,7 +186,7 @@ def test_divided_attention_takes_one_fifteenth_and_reaches_everyone():
 @pytest.mark.parametrize("seed", range(5))
 def test_a_longer_query_sharpens_softmax_attention_and_not_linear_attention(seed):
     says("With the softmax it does: a sharp lookup")
-    says("With linear attention its share levels off below twice an equal share")
+    says("With linear attention its share levels off, on average below twice an equal share")
     rng, m = np.random.default_rng(seed), 256
     K = rng.normal(size=(m, 16))
     K = 4 * K / np.linalg.norm(K, axis=1, keepdims=True)
