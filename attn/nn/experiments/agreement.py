@@ -434,11 +434,13 @@ def snapshot(step, model, seed):
     rows, columns = np.tril_indices(len(words) + 1)
     maps = [A[0].numpy()[:, rows, columns] for A in model.weights(encode([words]))]
     written = write(model, seed)
+    first = written[:SHOWN_TEXTS]
     return {
         "step": step,
         "maps": [np.rint(255 * head).astype(int).tolist() for A in maps for head in A],
         "verbs": [round(float(p[verbs].sum()), 4) for verbs in (SINGULAR, PLURAL)],
-        "written": [" ".join(text) for text in written[:SHOWN_TEXTS]],
+        "written": [" ".join(text) for text in first],
+        "right": [accepted(text) for text in first],
         "accepted": round(float(np.mean([accepted(text) for text in written])), 3),
     }
 
