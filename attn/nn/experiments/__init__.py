@@ -19,6 +19,10 @@ MODULES = {
     "train_deep": "depth",
     "train_digits": "pictures",
     "bars": "pictures",
+    "train_reverse": "reverse",
+    "train_induction": "induction",
+    "train_language_model": "agreement",
+    "train_dates": "dates",
 }
 
 __all__ = list(MODULES)

@@ -43,7 +43,7 @@ WORDS = tuple(KINDS)
 INDEX = {word: i for i, word in enumerate(WORDS)}
 SINGULAR, PLURAL = ([INDEX[word] for word in WORDS if KINDS[word] == kind] for kind in "vV")
 SENTENCE = re.compile(r"ta?([nN])(?:pta?[nN]){0,2}([vV])d?\.")
-FRONTED = re.compile(r"pta?[nN]ta?([nN])([vV])d?\.")
+FRONTED = re.compile(r"pta?[nN]" + SENTENCE.pattern)
 
 LONGEST = 19  # a full stop, and the longest sentence with three attractors
 CORPUS, MOST = 4000, 2  # sentences to train on; attractors at most
@@ -74,11 +74,11 @@ def sentence(rng, attractors, *, differ=0.5, fronted=False):
     ----------
     rng : numpy.random.Generator
     attractors : int
-        How many nouns stand between the subject and its verb or, if fronted, before the subject.
+        How many nouns stand between the subject and its verb.
     differ : float, default 0.5
         How likely each attractor is to be of the other number.
     fronted : bool, default False
-        Whether the attractors' phrases come first, as in "near the dogs the cat walks".
+        Whether one more comes before the subject, as in "near the dogs the cat walks".
 
     Examples
     --------
@@ -87,13 +87,15 @@ def sentence(rng, attractors, *, differ=0.5, fronted=False):
     """
     plural = rng.random() < 0.5
     subject = _phrase(rng, plural)
-    others = []
-    for _ in range(attractors):
-        others += [_choice(rng, PREPOSITIONS), *_phrase(rng, plural ^ (rng.random() < differ))]
+
+    def attractor():
+        return [_choice(rng, PREPOSITIONS), *_phrase(rng, plural ^ (rng.random() < differ))]
+
+    between = [word for _ in range(attractors) for word in attractor()]
+    front = attractor() if fronted else []
     verb = [_choice(rng, VERBS.values() if plural else VERBS)]
     adverb = [_choice(rng, ADVERBS)] if rng.random() < 0.5 else []
-    front = [*others, *subject] if fronted else [*subject, *others]
-    return [*front, *verb, *adverb, "."]
+    return [*front, *subject, *between, *verb, *adverb, "."]
 
 
 def _choice(rng, words):
@@ -112,7 +114,7 @@ def corpus(seed, *, differ=0.5, fronted=0.0, count=CORPUS):
     drawn = []
     for _ in range(count):
         first = rng.random() < fronted
-        attractors = 1 if first else int(rng.integers(MOST + 1))
+        attractors = int(rng.integers(MOST + 1))
         drawn.append(sentence(rng, attractors, differ=differ, fronted=first))
     return drawn
 
@@ -159,7 +161,7 @@ def train_language_model(
     differ : float, default 0.5
         How likely each attractor in its sentences differs in number from the subject.
     fronted : float, default 0
-        How much of its sentences begins with the attractor's phrase.
+        How much of its sentences begins with an attractor's phrase.
     layers : int, default 2
     watch : callable, optional
         `watch(step, model)` is called before the first step and after each one.
@@ -395,7 +397,7 @@ def measure(model, seed, sentences):
     right, new = shares_written(write(model, seed), sentences)
     return {
         "agreement": [round(agreement(model, k), 3) for k in range(4)],
-        "fronted": round(agreement(model, 1, fronted=True), 3),
+        "fronted": [round(agreement(model, k, fronted=True), 3) for k in range(2)],
         "accepted": round(right, 3),
         "new": round(new, 3),
         "swapped": _rounded(swap_heads(model)),

@@ -57,8 +57,8 @@ SHOWN = ((1819, 3, 3, "the O of M Y"), (2047, 11, 23, "in Y on the O of M"))
 def year_words(year):
     """Return a year as it is said.
 
-    >>> [" ".join(year_words(year)) for year in (1800, 1805, 1945, 2005, 2047)]
-    ['eighteen hundred', 'eighteen oh five', 'nineteen forty five', 'two thousand and five', 'twenty forty seven']
+    >>> [" ".join(year_words(year)) for year in (1800, 1805, 2005, 2047)]
+    ['eighteen hundred', 'eighteen oh five', 'two thousand and five', 'twenty forty seven']
     """
     century, rest = divmod(year, 100)
     if century == 20 and rest < 10:
@@ -261,7 +261,9 @@ def exact(model, dates, templates=TEMPLATES, *, seed=0, count=TESTED):
 def _own(texts, fields, field):
     """Which words belong to a field, (b, m) of bool."""
     longest = max(map(len, texts))
-    return torch.tensor([[f == field for f in row] + [False] * (longest - len(row)) for row in fields])
+    return torch.tensor(
+        [[f == field for f in row] + [False] * (longest - len(row)) for row in fields]
+    )
 
 
 @torch.no_grad()
@@ -282,7 +284,10 @@ def alignment(model, *, seed=0, count=TESTED):
         }
     late = torch.tensor([month >= 10 for _, month, _ in chosen])
     month = (A[:, 5] * _own(texts, fields, "month")).sum(dim=-1)
-    found["first_month_digit"] = {"zero": month[~late].mean().item(), "one": month[late].mean().item()}
+    found["first_month_digit"] = {
+        "zero": month[~late].mean().item(),
+        "one": month[late].mean().item(),
+    }
     return found
 
 
@@ -305,7 +310,7 @@ def without_own_words(model, *, seed=0, count=TESTED):
 
 @torch.no_grad()
 def look(model, text):
-    """Return what the model writes for one date in words, and each head's weights (heads, 10, m)."""
+    """Return what the model writes for one date, and each head's weights (heads, 10, m)."""
     words = text.split()
     written = write(model, [words])
     A = model.weights(encode([words]), given(written))[0].numpy()

@@ -77,7 +77,7 @@ def head_shares(model, period=12, *, seed=0, count=TESTED):
     for layer, A in enumerate(model.weights(tokens)):
         A = A.mean(dim=(0, 1)).numpy()
         found[layer, 1:, 0] = np.diag(A, -1)
-        found[layer, period:, 1] = np.diag(A, 1 - period)
+        found[layer, period:, 1] = np.diag(A, 1 - period)[1:]
     return found
 
 
@@ -91,9 +91,7 @@ def best_lag(periods=VARIED):
     for place in range(low, LENGTH):
         seen = [period for period in range(low, high + 1) if period <= place]
         asked += len(seen)
-        right += max(
-            sum(lag % period == 0 for period in seen) for lag in range(1, place + 1)
-        )
+        right += max(sum(lag % period == 0 for period in seen) for lag in range(1, place + 1))
     return right / asked
 
 

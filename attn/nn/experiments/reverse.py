@@ -19,7 +19,7 @@ DIGITS, LENGTH, SHORTER, SHORTEST = 10, 12, 8, 4
 SIZE, BATCH, RATE, STEPS, LONG_STEPS = 48, 64, 4e-3, 400, 1500
 TESTED = 4000
 SEEDS, FEW = tuple(range(10)), (0, 1, 2)
-MEASURED_STEPS = tuple(range(0, 201, 25)) + (300, 400)
+MEASURED_STEPS = (*range(0, 201, 25), 300, 400)
 # How places enter, how many layers there are, and whether lengths from 4 to 12 are trained on.
 ARMS = {
     "learned": {"positions": "learned"},
