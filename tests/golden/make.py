@@ -416,6 +416,18 @@ def block_cases():
         for figure in (widgets.BlockCost(**traits),)
     ]
     return stacks + costs
+def training_cases():
+    """The eleventh chapter's recording: maps, shares of right verbs, and what it says next."""
+    return [
+        case(
+            f"moment {moment}, {data}",
+            "training",
+            np.concatenate([figure.weights.ravel(), figure.agreement, [figure.singular]]),
+            traits={"moment": moment, "data": data},
+        )
+        for moment, data in ((0, "free"), (6, "free"), (15, "free"), (15, "never"))
+        for figure in (widgets.TrainingScrubber(moment=moment, data=data),)
+    ]
 
 
 def layer_cases():
@@ -536,6 +548,7 @@ FILES = {
     "positions": position_cases,
     "recurrence": recurrence_cases,
     "blockwise": blockwise_cases,
+    "training": training_cases,
     "layer": layer_cases,
     "head_browser": head_browser_cases,
     "block": block_cases,
