@@ -312,7 +312,7 @@ def subject_place(words):
 
 
 def swap_heads(model, *, count=TESTED, seed=0):
-    """Give each head, where the verb is foretold, its output in the twin sentence.
+    """Give each head, where the verb is predicted, its output in the twin sentence.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def swap_heads(model, *, count=TESTED, seed=0):
 
 
 def ablate_heads(model, *, count=TESTED, seed=0):
-    """Give each head, where the verb is foretold, its mean output over all sentences.
+    """Give each head, where the verb is predicted, its mean output over all sentences.
 
     Returns
     -------
@@ -380,7 +380,7 @@ def _with_heads_replaced(model, starts, outputs, measure):
 
 @torch.no_grad()
 def subject_weights(model, *, count=TESTED, seed=0):
-    """Return each head's mean weight on the subject where the verb is foretold, (layers, heads)."""
+    """Return each head's mean weight from the last word to the subject, (layers, heads)."""
     starts, *_ = twins(count=count, seed=seed)
     rows, last = _last(starts)
     subject = torch.tensor([1 + subject_place(words) for words in starts])

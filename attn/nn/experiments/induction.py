@@ -30,7 +30,7 @@ def rows(count, period, generator):
 
 
 def train_induction(seed=0, *, periods=VARIED, layers=2, steps=600, watch=None):
-    """Train one model to foretell the next token of repeating rows; return it.
+    """Train one model to predict the next token of repeating rows; return it.
 
     Parameters
     ----------

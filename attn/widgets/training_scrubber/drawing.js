@@ -12,7 +12,7 @@ export { compute, sentence };
 
 const [CELL, SIDE, TOP] = [15, 40, 41];
 
-// One head's weights on the sentence; the row that foretells the verb is framed.
+// One head's weights on the sentence; the row that predicts the verb is framed.
 function map(parent, { spec }, name) {
   const n = spec.words.length;
   const [wide, high] = [SIDE + n * CELL + 17, TOP + n * CELL + 2];
@@ -96,7 +96,7 @@ function speech(parent, { spec }) {
   const bar = html("div", { class: "attn-verbs" });
   const [one, many] = [html("span", { class: "attn-one" }), html("span")];
   const start = spec.words.slice(1).join(" ");
-  bar.append(html("p", { text: `“${start} …”, its next verb:` }), html("p", {}, one, many));
+  bar.append(html("p", { text: `After “${start}”:` }), html("p", {}, one, many));
   const lines = html("ul", { class: "attn-written" });
   const heading = html("p", { class: "attn-heading" });
   parent.append(bar, heading, lines);
@@ -139,7 +139,7 @@ function build(page, state) {
 export default figure({
   name: "TrainingScrubber",
   title: "A training, from noise to agreement",
-  lead: "Recorded: two layers of two heads learn to foretell the next word.",
+  lead: "Recorded: a model with two layers of two heads learns to predict the next word.",
   compute,
   build,
   words: sentence,
