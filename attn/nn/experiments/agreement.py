@@ -397,7 +397,7 @@ def measure(model, seed, sentences):
     right, new = shares_written(write(model, seed), sentences)
     return {
         "agreement": [round(agreement(model, k), 3) for k in range(4)],
-        "fronted": [round(agreement(model, k, fronted=True), 3) for k in range(2)],
+        "fronted": [round(agreement(model, k, fronted=True), 3) for k in range(3)],
         "accepted": round(right, 3),
         "new": round(new, 3),
         "swapped": _rounded(swap_heads(model)),
