@@ -83,7 +83,7 @@ def sentence(rng, attractors, *, differ=0.5, fronted=False):
     Examples
     --------
     >>> " ".join(sentence(np.random.default_rng(5), 1))
-    'the old horses near the small kings run today .'
+    'the child beside the small children sings today .'
     """
     plural = rng.random() < 0.5
     subject = _phrase(rng, plural)
