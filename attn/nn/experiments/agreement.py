@@ -320,12 +320,25 @@ def swap_heads(model, *, count=TESTED, seed=0):
         How much of the verbs change their number with it; the head that carries the subject's
         number flips all of them.
     """
-    starts, changed, _ = twins(count=count, seed=seed)
-    before = prefers_plural(model, starts)
-    outputs = _head_outputs(model, changed)
-    return _with_heads_replaced(
-        model, starts, outputs, lambda plural: float(np.mean(plural != before))
+    return np.array(
+        [
+            [_swapped(model, layer, [h], count, seed) for h in range(model.heads)]
+            for layer in range(len(model.blocks))
+        ]
     )
+
+
+def swap_layers(model, *, count=TESTED, seed=0):
+    """Do as `swap_heads` does with all heads of a layer at once, (layers,)."""
+    every = range(model.heads)
+    return np.array([_swapped(model, i, every, count, seed) for i in range(len(model.blocks))])
+
+
+def _swapped(model, layer, heads, count, seed):
+    starts, changed, _ = twins(count=count, seed=seed)
+    output = _head_outputs(model, changed)[layer]
+    after = _with_heads_replaced(model, starts, layer, heads, output)
+    return float(np.mean(after != prefers_plural(model, starts)))
 
 
 def ablate_heads(model, *, count=TESTED, seed=0):
@@ -337,9 +350,15 @@ def ablate_heads(model, *, count=TESTED, seed=0):
         How much of the verbs still have the right number.
     """
     starts, _, right = twins(count=count, seed=seed)
-    outputs = [out.mean(dim=0, keepdim=True).expand_as(out) for out in _head_outputs(model, starts)]
-    return _with_heads_replaced(
-        model, starts, outputs, lambda plural: float(np.mean(plural == right))
+    means = [out.mean(dim=0, keepdim=True).expand_as(out) for out in _head_outputs(model, starts)]
+    return np.array(
+        [
+            [
+                np.mean(_with_heads_replaced(model, starts, layer, [head], mean) == right)
+                for head in range(model.heads)
+            ]
+            for layer, mean in enumerate(means)
+        ]
     )
 
 
@@ -360,22 +379,22 @@ def _head_outputs(model, starts):
     return found
 
 
-def _with_heads_replaced(model, starts, outputs, measure):
-    """Measure what the model prefers with one head after another replaced, (layers, heads)."""
-    at, d = _last(starts), model.blocks[0].attention.d_model // model.heads
-    table = np.zeros((len(model.blocks), model.heads))
-    for layer, head in np.ndindex(table.shape):
-        part = slice(head * d, (head + 1) * d)
+def _with_heads_replaced(model, starts, layer, heads, output):
+    """Return what the model prefers when some heads of a layer hand on another output, (b,)."""
+    at, W_o = _last(starts), model.blocks[layer].attention.W_o
+    d = output.shape[-1] // model.heads
 
-        def replace(_, given, part=part, output=outputs[layer]):
-            mixed = given[0].clone()
+    def replace(_, given):
+        mixed = given[0].clone()
+        for head in heads:
+            part = slice(head * d, (head + 1) * d)
             mixed[(*at, part)] = output[:, part]
-            return (mixed,)
+        return (mixed,)
 
-        hook = model.blocks[layer].attention.W_o.register_forward_pre_hook(replace)
-        table[layer, head] = measure(prefers_plural(model, starts))
-        hook.remove()
-    return table
+    hook = W_o.register_forward_pre_hook(replace)
+    preferred = prefers_plural(model, starts)
+    hook.remove()
+    return preferred
 
 
 @torch.no_grad()
