@@ -188,9 +188,6 @@ def test_a_model_writes_the_same_again_and_stops_at_its_full_stop():
 
 
 def test_a_small_experiment_gives_one_record_for_each_run():
-    records, shots = experiment(arms=("never",), few=(0, 3), steps=2, progress=False)
-    assert [(r["arm"], r["seed"], len(r["curve"])) for r in records] == [
-        ("never", 0, 1),
-        ("never", 3, 1),
-    ]
+    records, shots = experiment(arms=("never",), few=(0,), steps=2, progress=False)
+    assert [(r["arm"], r["seed"], len(r["curve"])) for r in records] == [("never", 0, 1)]
     assert [shot["step"] for shot in shots["never"]["shots"]] == [0]
