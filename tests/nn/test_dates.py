@@ -77,7 +77,7 @@ def test_no_date_to_train_on_is_tested_and_no_year_of_the_last_set_is_trained_on
     trained, unseen, years = split()
     assert not set(trained) & set(unseen)
     assert not {date[0] for date in years} & {date[0] for date in trained + unseen}
-    assert len(trained) + len(unseen) + len(years) == 109_572  # 300 years, 72 of them leap years
+    assert len(trained) + len(unseen) + len(years) == 109_573  # 300 years, 73 of them leap years
 
 
 def test_no_character_sees_itself_or_those_after_it():
