@@ -94,16 +94,17 @@ const LONGEST = 11; // words of a sentence that are shown
 // What it says next, and three sentences that it writes.
 function speech(parent, { spec }) {
   const bar = html("div", { class: "attn-verbs" });
-  const [one, many] = [html("span", { class: "attn-one" }), html("span")];
+  const [one, many] = [html("span"), html("span")];
   const start = spec.words.slice(1).join(" ");
-  bar.append(html("p", { text: `After “${start}”:` }), html("p", {}, one, many));
+  bar.append(html("p", { text: `After “${start}”, its verbs:` }), html("p", {}, one, many));
   const lines = html("ul", { class: "attn-written" });
   const heading = html("p", { class: "attn-heading" });
   parent.append(bar, heading, lines);
   return ({ singular, written, right, accepted }) => {
     one.style.setProperty("--share", `${singular}`);
-    one.textContent = `sleeps, … ${percent(singular)}`;
-    many.textContent = `sleep, … ${percent(1 - singular)}`;
+    many.style.setProperty("--share", `${1 - singular}`);
+    one.textContent = `singular: ${percent(singular)}`;
+    many.textContent = `plural: ${percent(1 - singular)}`;
     heading.textContent = `It writes, ${percent(accepted)} of it right:`;
     lines.replaceChildren(
       ...written.map((text, i) => {
