@@ -25,6 +25,8 @@ COMPARISONS = {
     ast.LtE: [ast.GtE, ast.Lt],
     ast.Gt: [ast.Lt, ast.GtE],
     ast.GtE: [ast.LtE, ast.Gt],
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
 }
 SIMILAR_NAMES = {
     "max": ["min", "mean", "sum"],
