@@ -417,6 +417,7 @@ def block_cases():
     ]
     return stacks + costs
 def training_cases():
+def scrubber_cases():
     """The eleventh chapter's recording: maps, shares of right verbs, and what it says next."""
     return [
         case(
@@ -549,6 +550,7 @@ FILES = {
     "recurrence": recurrence_cases,
     "blockwise": blockwise_cases,
     "training": training_cases,
+    "scrubber": scrubber_cases,
     "layer": layer_cases,
     "head_browser": head_browser_cases,
     "block": block_cases,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as training from "../../attn/widgets/training_scrubber/arithmetic.js";
 import { authored } from "./authored.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/training.json", import.meta.url)));
+const golden = JSON.parse(readFileSync(new URL("../golden/scrubber.json", import.meta.url)));
 
 for (const { name, arguments: given, result } of golden) {
   test(`the figure equals attn: ${name}`, () => {
