@@ -81,23 +81,28 @@ export function attentionWeights(Q, K, { scale = 1 / Math.sqrt(K[0].length) } = 
 /** @type {(Q: Matrix, K: Matrix, V: Matrix) => Matrix} */
 export const attention = (Q, K, V) => matmul(attentionWeights(Q, K), V);
 
-// `count` numbers of mean 0 and variance 1, the same for the same seed on every machine: mulberry32,
-// then Box and Muller's transform. attn/widgets/kit/random_normals.py draws the same ones.
-/** @type {(count: number, seed: number) => Float64Array} */
-export function normals(count, seed) {
-  let state = seed >>> 0;
-  const uniform = () => {
+// `count` numbers in [0, 1), the same for the same seed on every machine: mulberry32, which counts its
+// state up, so that the first `skip` numbers can be left out. random_normals.py draws the same ones.
+/** @type {(count: number, seed: number, skip?: number) => Float64Array} */
+export function uniforms(count, seed, skip = 0) {
+  let state = (seed + Math.imul(skip, 0x6d2b79f5)) >>> 0;
+  return Float64Array.from({ length: count }, () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = Math.imul(state ^ (state >>> 15), state | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const drawn = new Float64Array(count);
+  });
+}
+
+// `count` numbers of mean 0 and variance 1 from those: Box and Muller's transform.
+/** @type {(count: number, seed: number) => Float64Array} */
+export function normals(count, seed) {
+  const drawn = uniforms(count + (count % 2), seed);
   for (let i = 0; i < count; i += 2) {
-    const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
-    const angle = 2 * Math.PI * uniform();
+    const radius = Math.sqrt(-2 * Math.log(1 - drawn[i]));
+    const angle = 2 * Math.PI * drawn[i + 1];
     drawn[i] = radius * Math.cos(angle);
-    if (i + 1 < count) drawn[i + 1] = radius * Math.sin(angle);
+    drawn[i + 1] = radius * Math.sin(angle);
   }
-  return drawn;
+  return drawn.slice(0, count);
 }

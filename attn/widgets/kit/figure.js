@@ -78,7 +78,7 @@ export function figure(definition) {
       const key = JSON.stringify(rebuildKey(state));
       if (key !== builtFor) {
         builtFor = key;
-        page = boundPage(model, cleared(card));
+        page = boundPage(model, cleared(card), drawAll);
         draw = build(page, state);
       }
       page.show(state);
@@ -227,6 +227,7 @@ function binder(model) {
  * @property {HTMLElement} stage
  * @property {HTMLElement} panel
  * @property {(changes: Changes) => void} change
+ * @property {() => void} redraw for a result that goes on while no trait changes
  * @property {() => State} state
  * @property {(name: string) => any} get
  * @property {(state: State) => void} show
@@ -238,12 +239,12 @@ function binder(model) {
  * @property {(label: string, click: () => void, parent?: Element) => HTMLElement} button
  */
 
-/** @type {(model: Model, card: { stage: HTMLElement, panel: HTMLElement }) => Page} */
-function boundPage(model, { stage, panel }) {
+/** @type {(model: Model, card: { stage: HTMLElement, panel: HTMLElement }, redraw: () => void) => Page} */
+function boundPage(model, { stage, panel }, redraw) {
   const ranges = model.get("_spec").controls;
   const { bind, show } = binder(model);
   return {
-    ...{ stage, panel, show },
+    ...{ stage, panel, show, redraw },
     change: (changes) => update(model, changes),
     state: () => read(model),
     get: (name) => model.get(name),

@@ -1,4 +1,4 @@
-"""Random numbers that Python and a page draw alike: arithmetic.js has the same generator."""
+"""Random numbers that Python and a page draw alike: arithmetic.js has the same generators."""
 
 import numpy as np
 
@@ -9,14 +9,19 @@ def normals(count, seed):
     >>> normals(3, 4).round(3)
     array([-1.131,  1.966,  0.616])
     """
-    pairs = _uniforms(count + count % 2, seed).reshape(-1, 2)
+    pairs = uniforms(count + count % 2, seed).reshape(-1, 2)
     radius, angle = np.sqrt(-2 * np.log(1 - pairs[:, 0])), 2 * np.pi * pairs[:, 1]
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1).ravel()[:count]
 
 
-def _uniforms(count, seed):
-    """Numbers in [0, 1) from 32-bit states that grow by a constant; products wrap at 2**32."""
-    state = np.arange(1, count + 1, dtype=np.uint32) * np.uint32(0x6D2B79F5) + np.uint32(seed)
+def uniforms(count, seed, skip=0):
+    """`count` numbers in [0, 1), after the first `skip`: 32-bit states that grow by a constant.
+
+    >>> uniforms(2, 4, skip=1) == uniforms(3, 4)[1:]
+    array([ True,  True])
+    """
+    counted = np.arange(skip + 1, skip + count + 1).astype(np.uint32)
+    state = counted * np.uint32(0x6D2B79F5) + np.uint32(seed)
     t = (state ^ (state >> 15)) * (state | 1)
     t ^= t + (t ^ (t >> 7)) * (t | 61)
     return (t ^ (t >> 14)) / 2.0**32
