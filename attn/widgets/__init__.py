@@ -23,6 +23,7 @@ from attn.widgets.table_lookup import TableLookup
 from attn.widgets.tile_stepper import TileStepper
 from attn.widgets.token_plane import TokenPlane
 from attn.widgets.training_scrubber import TrainingScrubber
+from attn.widgets.train_live import TrainLive
 from attn.widgets.two_contexts import TwoContexts
 
 __all__ = [
@@ -49,5 +50,6 @@ __all__ = [
     "TileStepper",
     "TokenPlane",
     "TrainingScrubber",
+    "TrainLive",
     "TwoContexts",
 ]
