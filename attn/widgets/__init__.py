@@ -22,8 +22,8 @@ from attn.widgets.soft_lookup import SoftLookup
 from attn.widgets.table_lookup import TableLookup
 from attn.widgets.tile_stepper import TileStepper
 from attn.widgets.token_plane import TokenPlane
-from attn.widgets.training_scrubber import TrainingScrubber
 from attn.widgets.train_live import TrainLive
+from attn.widgets.training_scrubber import TrainingScrubber
 from attn.widgets.two_contexts import TwoContexts
 
 __all__ = [
@@ -49,7 +49,7 @@ __all__ = [
     "TableLookup",
     "TileStepper",
     "TokenPlane",
-    "TrainingScrubber",
     "TrainLive",
+    "TrainingScrubber",
     "TwoContexts",
 ]

@@ -12,8 +12,9 @@ import numpy as np
 import attn.core as core
 from attn import widgets
 from attn.widgets import layer_explorer, mask_editor
-from attn.widgets.kit.random_normals import normals
+from attn.widgets.kit.random_normals import normals, uniforms
 from attn.widgets.soft_lookup.weighting import relu_share, sparsemax
+from attn.widgets.train_live import model
 
 HERE = Path(__file__).parent
 
@@ -533,6 +534,59 @@ def head_browser_cases():
         }
         cases += [case(f"{traits}", name, numbers, **traits) for name, numbers in flat.items()]
     return cases
+def training_cases():
+    """Eleventh chapter: loss, gradients and twenty steps of Adam, as torch's autograd has them."""
+    shape = {"n": 3, "v": 10, "d": 4, "asked": [0, 1, 2], "groups": 1, "c": 10, "drawn": 3}
+    couple = {"n": 4, "v": 12, "d": 4, "asked": [3], "groups": 2, "c": 10, "drawn": 2}
+    settings = [
+        ("reverse", {**shape, "h": 1, "positions": True}, 1),
+        ("reverse", {**shape, "h": 2, "positions": False}, 2),
+        ("whom", {**couple, "h": 1, "positions": True}, 3),
+        ("whom", {**couple, "h": 2, "positions": True}, 4),
+    ]
+    drawn = [
+        case(f"{n} after {skip}", "uniforms", uniforms(n, 7, skip), count=n, seed=7, skip=skip)
+        for n, skip in ((5, 0), (4, 3), (3, 2**31))
+    ]
+    trained = [
+        case(
+            f"{steps} steps of {task}, {given['h']} heads, positions {given['positions']}",
+            "training",
+            by_autograd(task, model.Shape(**given), seed, steps),
+            **{"task": task, "shape": given, "seed": seed, "steps": steps, "rate": 0.02},
+        )
+        for task, given, seed in settings
+        for steps in (1, 20)
+    ]
+    return drawn + trained
+
+
+def by_autograd(task, shape, seed, steps):
+    """Loss and gradients of the last of so many steps, then the weights after it, as one row."""
+    import torch
+
+    start = model.first_weights(shape, seed)
+    weights = {name: torch.tensor(W, requires_grad=True) for name, W in start.items()}
+    adam = torch.optim.Adam(weights.values(), lr=0.02)
+    for t in range(steps):
+        sequences, targets = model.examples(task, shape, 5, seed, skip=5 * t)
+        places = weights["T"][shape.v :] if shape.positions else 0
+        X = weights["T"][torch.tensor(sequences)] + places
+        Q, K, V = (
+            (X @ weights[name]).unflatten(-1, (shape.h, -1)).transpose(1, 2)
+            for name in ("W_q", "W_k", "W_v")
+        )
+        looked = torch.nn.functional.scaled_dot_product_attention(Q, K, V)
+        Y = looked.transpose(1, 2).flatten(2)[:, list(shape.asked)]
+        logits = (Y @ weights["R"]).reshape(-1, shape.c)
+        wanted = torch.tensor(targets.copy()).reshape(-1)
+        loss = torch.nn.functional.cross_entropy(logits, wanted)
+        adam.zero_grad()
+        loss.backward()
+        gradients = [W.grad.clone() for W in weights.values()]
+        adam.step()
+    parts = [loss.detach(), *gradients, *(W.detach() for W in weights.values())]
+    return np.concatenate([part.numpy().ravel() for part in parts])
 
 
 FILES = {
@@ -554,6 +608,7 @@ FILES = {
     "layer": layer_cases,
     "head_browser": head_browser_cases,
     "block": block_cases,
+    "training": training_cases,
     "figures": figure_cases,
 }
 
