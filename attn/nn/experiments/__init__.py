@@ -22,6 +22,8 @@ MODULES = {
     "train_reverse": "reverse",
     "train_induction": "induction",
     "train_language_model": "agreement",
+    "accepted": "agreement",
+    "WORDS": "agreement",
     "train_dates": "dates",
 }
 
