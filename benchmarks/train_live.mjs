@@ -1,7 +1,7 @@
 // Reads the figure's settings from stdin, trains each as the page does, and prints one record per run.
 
 import { readFileSync } from "node:fs";
-import { isFrozen, solvedAt, startRun } from "../attn/widgets/train_live/training.js";
+import { isSaturated, solvedAt, startRun } from "../attn/widgets/train_live/training.js";
 
 const rounded = (x, digits) => Number(x.toFixed(digits));
 
@@ -17,9 +17,9 @@ for (const settings of JSON.parse(readFileSync(0, "utf8"))) {
     solved_at: solvedAt(run, spec),
     best: rounded(Math.max(...run.checks), 4),
     right: rounded(right, 4),
-    frozen: isFrozen(run, spec),
+    saturated: isSaturated(run, spec),
     sharpness: rounded(sharpness, 3),
-    gradient: Number(run.gradient.toPrecision(2)),
+    gradient: Number(run.gradient().toPrecision(2)),
     loss: rounded(run.losses.at(-1), 4),
   };
   console.log(JSON.stringify({ record, seconds }));

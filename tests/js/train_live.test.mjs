@@ -15,7 +15,7 @@ import { compute, looks, sentence } from "../../attn/widgets/train_live/state.js
 import {
   examples,
   firstWeights,
-  isFrozen,
+  isSaturated,
   solvedAt,
   startRun,
 } from "../../attn/widgets/train_live/training.js";
@@ -129,14 +129,27 @@ test("who and whom: two heads solve it soon, and each looks at one name", () => 
   assert.deepEqual([...favourites].sort(), [0, 2]);
 });
 
-test("frozen means one-hot, without gradient, and wrong", () => {
+test("saturated means one-hot, without gradient, and wrong", () => {
   const { spec } = authored("TrainLive");
-  const run = (gradient, sharpness, right) => ({ gradient, now: () => ({ right, sharpness }) });
-  assert.ok(isFrozen(run(1e-12, 0.999, 0.6), spec));
-  assert.ok(!isFrozen(run(1e-3, 0.999, 0.6), spec), "it still moves");
-  assert.ok(!isFrozen(run(1e-12, 0.6, 0.6), spec), "it is not decided");
-  assert.ok(!isFrozen(run(1e-12, 0.999, 1), spec), "it is right");
-  assert.ok(!isFrozen(run(null, 0.999, 0.6), spec), "it has not begun");
+  const run = (median, sharpness, right) => ({
+    gradient: () => median,
+    now: () => ({ right, sharpness }),
+  });
+  assert.ok(isSaturated(run(1e-12, 0.999, 0.6), spec));
+  assert.ok(!isSaturated(run(1e-3, 0.999, 0.6), spec), "it still moves");
+  assert.ok(!isSaturated(run(1e-12, 0.6, 0.6), spec), "it is not decided");
+  assert.ok(!isSaturated(run(1e-12, 0.999, 1), spec), "it is right");
+  assert.ok(!isSaturated(run(null, 0.999, 0.6), spec), "it has not begun");
+});
+
+test("the gradient that counts is the median of the last steps", () => {
+  const run = startRun(authored("TrainLive"));
+  assert.equal(run.gradient(), null);
+  run.advance();
+  const first = run.gradient();
+  run.advance();
+  run.advance();
+  assert.ok(first > 0 && run.gradient() > 0);
 });
 
 test("its words name the step, the settings and what has become of it", () => {
@@ -151,8 +164,8 @@ test("its words name the step, the settings and what has become of it", () => {
     sentence(state, result),
     /It had solved the task by step 20\. Now it has lost it\.$/,
   );
-  const frozen = { ...result, frozen: true, sharpness: 1, gradient: 3e-20 };
-  assert.match(sentence(state, frozen), /Frozen: .* 3\.0·10⁻²⁰ in norm/);
+  const stuck = { ...result, saturated: true, sharpness: 1, gradient: 3e-20 };
+  assert.match(sentence(state, stuck), /Saturated: .* median norm over 50 steps: 3\.0·10⁻²⁰\)\./);
   assert.match(
     sentence({ ...state, positions: false }, { ...result, solved: null }),
     /more often than 32%/,

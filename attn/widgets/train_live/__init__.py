@@ -69,7 +69,7 @@ class TrainLive(Figure):
         "last": LAST_STEP,
         "every": 20,  # steps between two checks on the unseen sequences
         "solved": 0.99,  # of the unseen answers right
-        "frozen": {"gradient": 1e-9, "sharpness": 0.98},
+        "saturated": {"gradient": 1e-9, "sharpness": 0.98, "steps": 50},
         "start": {
             "reverse": {"rate": 0.001, "heads": 1, "positions": True},
             "whom": {"rate": 0.01, "heads": 1, "positions": True},

@@ -4,25 +4,12 @@
 // Sizes: b sequences of n tokens, v different tokens, d entries per vector, h heads, q asked places,
 // c answers to choose from. A matrix is one Float64Array, row after row.
 
-/**
- * @typedef {Float64Array} Flat
- * @typedef {{ T: Flat, W_q: Flat, W_k: Flat, W_v: Flat, R: Flat }} Weights  T holds the tables: v rows
- *   for tokens, n rows for places, (v + n, d); W (d, d); the read-out R (d, groups · c)
- * @typedef {object} Shape
- * @property {number} n
- * @property {number} v
- * @property {number} d
- * @property {number} h
- * @property {number[]} asked the places that answer
- * @property {number} groups how many answers each of them gives
- * @property {number} c
- * @property {boolean} positions
- */
+// Weights: the tables T (v + n, d), v rows for tokens and n for places; W_q, W_k, W_v (d, d); the
+// read-out R (d, groups · c), for so many answers of each asked place.
 
-export const NAMES = /** @type {const} */ (["T", "W_q", "W_k", "W_v", "R"]);
+export const NAMES = ["T", "W_q", "W_k", "W_v", "R"];
 
 // (r, k) times (k, m).
-/** @type {(A: Flat, B: Flat, r: number, k: number, m: number) => Flat} */
 function product(A, B, r, k, m) {
   const out = new Float64Array(r * m);
   for (let i = 0; i < r; i += 1)
@@ -33,7 +20,6 @@ function product(A, B, r, k, m) {
   return out;
 }
 
-/** @type {(A: Flat, rows: number, columns: number) => Flat} */
 function turned(A, rows, columns) {
   const out = new Float64Array(A.length);
   for (let i = 0; i < rows; i += 1)
@@ -42,12 +28,10 @@ function turned(A, rows, columns) {
 }
 
 // A token's row is the sum of two rows of a projected table: its own and its place's.
-/** @type {(table: Flat, token: number, place: number, d: number, out: Flat, at: number) => void} */
 function gather(table, token, place, d, out, at) {
   for (let e = 0; e < d; e += 1) out[at + e] = table[token * d + e] + table[place * d + e];
 }
 
-/** @type {(grad: Flat, token: number, place: number, d: number, from: Flat, at: number) => void} */
 function scatter(grad, token, place, d, from, at) {
   for (let e = 0; e < d; e += 1) {
     grad[token * d + e] += from[at + e];
@@ -56,7 +40,6 @@ function scatter(grad, token, place, d, from, at) {
 }
 
 // Softmax of `size` numbers from `at` on, in place.
-/** @type {(x: Flat, at: number, size: number) => void} */
 function softmaxInPlace(x, at, size) {
   let top = -Infinity;
   for (let j = at; j < at + size; j += 1) top = Math.max(top, x[j]);
@@ -69,14 +52,12 @@ function softmaxInPlace(x, at, size) {
 }
 
 // The tables' rows times W: b·n tokens share them, so that v + n rows are projected, not b·n.
-/** @type {(weights: Weights, shape: Shape) => Flat[]} */
 function projected({ T, W_q, W_k, W_v }, { v, n, d }) {
   return [W_q, W_k, W_v].map((W) => product(T, W, v + n, d, d)); // (v + n, d) each
 }
 
 // Room for one sequence: queries, keys, values (n, d), weights A (h, q, n), outputs Y (q, d), the
 // answers' probabilities p (q, groups · c).
-/** @type {(shape: Shape) => Record<string, Flat>} */
 function room({ n, d, h, asked, groups, c }) {
   const [q, wide] = [asked.length, groups * c];
   const sizes = { Q: n * d, K: n * d, V: n * d, A: h * q * n, Y: q * d, p: q * wide };
@@ -86,7 +67,6 @@ function room({ n, d, h, asked, groups, c }) {
 }
 
 // Fills the room with what one sequence becomes.
-/** @type {(tables: Flat[], R: Flat, tokens: ArrayLike<number>, shape: Shape, room: Record<string, Flat>) => void} */
 function attend([TQ, TK, TV], R, tokens, { n, v, d, h, asked, groups, c }, { Q, K, V, A, Y, p }) {
   for (let j = 0; j < n; j += 1) {
     gather(TQ, tokens[j], v + j, d, Q, j * d);
@@ -119,7 +99,6 @@ function attend([TQ, TK, TV], R, tokens, { n, v, d, h, asked, groups, c }, { Q, 
 }
 
 // Tokens (b, n) to what each sequence becomes.
-/** @type {(weights: Weights, sequences: ArrayLike<number>[], shape: Shape) => Record<string, Flat>[]} */
 export function forward(weights, sequences, shape) {
   const tables = projected(weights, shape);
   return sequences.map((tokens) => {
@@ -129,12 +108,7 @@ export function forward(weights, sequences, shape) {
   });
 }
 
-/**
- * Mean cross-entropy of the targets (b, q · groups), and its gradient by every weight.
- * @param {Weights} weights
- * @param {{ sequences: ArrayLike<number>[], targets: ArrayLike<number>[] }} batch
- * @param {Shape} shape
- */
+// Mean cross-entropy of the targets (b, q · groups), and its gradient by every weight.
 export function lossAndGradients(weights, { sequences, targets }, shape) {
   const { d, asked, groups, c, v, n, positions } = shape;
   const wide = groups * c;
@@ -183,7 +157,6 @@ export function lossAndGradients(weights, { sequences, targets }, shape) {
 }
 
 // From ∂L/∂Y in grad.Y to ∂L/∂Q, ∂L/∂K, ∂L/∂V, (n, d) each.
-/** @type {(own: Record<string, Flat>, grad: Record<string, Flat>, shape: Shape) => void} */
 function attendBackward({ Q, K, V, A }, grad, { n, d, h, asked }) {
   const { Y: dY, Q: dQ, K: dK, V: dV, A: dA } = grad;
   const size = d / h;
@@ -222,14 +195,10 @@ function attendBackward({ Q, K, V, A }, grad, { n, d, h, asked }) {
     }
 }
 
-/** @type {(weights: Weights) => Weights} */
 export const zerosLike = (weights) =>
-  /** @type {any} */ (
-    Object.fromEntries(NAMES.map((name) => [name, new Float64Array(weights[name].length)]))
-  );
+  Object.fromEntries(NAMES.map((name) => [name, new Float64Array(weights[name].length)]));
 
 // Adam's step number t, counted from 1 (Kingma and Ba, 2015), with the constants of torch.optim.Adam.
-/** @type {(weights: Weights, gradients: Weights, moments: Weights[], rate: number, t: number) => void} */
 export function adamStep(weights, gradients, [first, second], rate, t) {
   const [b1, b2, eps] = [0.9, 0.999, 1e-8];
   const [c1, c2] = [1 - b1 ** t, 1 - b2 ** t];

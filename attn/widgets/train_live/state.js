@@ -3,7 +3,7 @@
 import { range } from "../kit/arithmetic.js";
 import { fixed, percent, scientific } from "../kit/format.js";
 import { forward } from "./gradients.js";
-import { choices, isFrozen, solvedAt, startRun, TASKS } from "./training.js";
+import { choices, isSaturated, solvedAt, startRun, TASKS } from "./training.js";
 
 const MOST_MS = 8; // that one drawing may train for
 const MOST_RUNS = 6; // that are kept, the latest first
@@ -74,9 +74,9 @@ export function compute(state) {
     step: run.step,
     loss: run.losses.at(-1) ?? null,
     ...run.now(),
-    gradient: run.gradient,
+    gradient: run.gradient(),
     solved: solvedAt(run, state.spec),
-    frozen: isFrozen(run, state.spec),
+    saturated: isSaturated(run, state.spec),
     rows: looks(state, run),
   };
 }
@@ -87,10 +87,13 @@ const answered = ({ task, spec }) =>
     ? `the digits of ${spec.unseen} unseen sequences`
     : `the answers to ${spec.unseen} unseen sentences`;
 
-function verdict({ task, positions, spec }, { step, right, sharpness, gradient, solved, frozen }) {
+function verdict(
+  { task, positions, spec },
+  { step, right, sharpness, gradient, solved, saturated },
+) {
   const before = solved === null ? "" : ` It had solved the task by step ${solved}.`;
-  if (frozen)
-    return `Frozen: the weights are one-hot (on average ${percent(sharpness)} on one token), and the gradient of W_q is ${gradient > 0 ? scientific(gradient) : "0"} in norm. A look at the wrong place stays there.${before}`;
+  if (saturated)
+    return `Saturated: the weights are one-hot (on average ${percent(sharpness)} on one token), and W_q gets almost no gradient (median norm over ${spec.saturated.steps} steps: ${gradient > 0 ? scientific(gradient) : "0"}).${before}`;
   if (step && right >= spec.solved) return `Solved${solved === null ? "" : ` by step ${solved}`}.`;
   if (task === "reverse" && !positions)
     return `Without positions no rule is right more often than ${percent(spec.ceiling)}: name the most common of the other seven digits.`;

@@ -4,8 +4,6 @@
 import { normals, range, uniforms } from "../kit/arithmetic.js";
 import { adamStep, forward, lossAndGradients, NAMES, zerosLike } from "./gradients.js";
 
-/** @import { Shape, Weights } from "./gradients.js" */
-
 // How a task makes one sequence and its answers of a few digits.
 export const TASKS = {
   reverse: (digits) => [digits, [...digits].reverse()],
@@ -22,7 +20,6 @@ export function examples(task, { drawn }, count, seed, skip = 0) {
   return { sequences: made.map(([tokens]) => tokens), targets: made.map(([, wanted]) => wanted) };
 }
 
-/** @type {(settings: any) => Shape} */
 export const shapeOf = ({ task, heads, positions, spec }) => ({
   ...spec.shapes[task],
   h: heads,
@@ -30,7 +27,6 @@ export const shapeOf = ({ task, heads, positions, spec }) => ({
 });
 
 // Normal numbers: tables with standard deviation 1, matrices with 1/√d.
-/** @type {(shape: Shape, seed: number) => Weights} */
 export function firstWeights({ n, v, d, groups, c, positions }, seed) {
   const sizes = { T: (v + n) * d, W_q: d * d, W_k: d * d, W_v: d * d, R: d * groups * c };
   const all = normals(
@@ -38,7 +34,7 @@ export function firstWeights({ n, v, d, groups, c, positions }, seed) {
     seed,
   );
   let at = 0;
-  const weights = /** @type {any} */ ({});
+  const weights = {};
   for (const name of NAMES) {
     weights[name] = all.slice(at, at + sizes[name]);
     at += sizes[name];
@@ -47,6 +43,9 @@ export function firstWeights({ n, v, d, groups, c, positions }, seed) {
   if (!positions) weights.T.fill(0, v * d);
   return weights;
 }
+
+// null of no numbers.
+const median = (row) => [...row].sort((a, b) => a - b)[row.length >> 1] ?? null;
 
 const norm = (x) => Math.sqrt(x.reduce((total, y) => total + y * y, 0));
 
@@ -78,7 +77,9 @@ export function startRun(settings) {
   const weights = firstWeights(shape, seed);
   const moments = [zerosLike(weights), zerosLike(weights)];
   const unseen = examples(task, shape, spec.unseen, spec.unseen_seed);
-  const run = { shape, weights, step: 0, losses: [], gradient: null, checks: [], advance, now };
+  const norms = []; // of the gradient of W_q, step by step
+  const gradient = () => median(norms.slice(-spec.saturated.steps));
+  const run = { shape, weights, step: 0, losses: [], gradient, checks: [], advance, now };
   let [measured, last] = [-1, null];
   function now() {
     if (measured !== run.step) [measured, last] = [run.step, measure(weights, unseen, shape)];
@@ -90,7 +91,7 @@ export function startRun(settings) {
     run.step += 1;
     adamStep(weights, gradients, moments, rate, run.step);
     run.losses.push(loss);
-    run.gradient = norm(gradients.W_q);
+    norms.push(norm(gradients.W_q));
     if (run.step % spec.every === 0) run.checks.push(now().right);
   }
   return run;
@@ -102,13 +103,10 @@ export function solvedAt({ checks }, { every, solved }) {
   return k < 0 ? null : (k + 1) * every;
 }
 
-// Weights one-hot, so that softmax passes no gradient to W_q, and answers wrong all the same.
-export function isFrozen({ gradient, now }, { frozen, solved }) {
+// Weights one-hot, so that in most steps softmax passes no gradient on to W_q, and answers wrong.
+export function isSaturated({ gradient, now }, { saturated, solved }) {
   const { right, sharpness } = now();
-  return (
-    gradient !== null &&
-    gradient < frozen.gradient &&
-    sharpness > frozen.sharpness &&
-    right < solved
-  );
+  const typical = gradient();
+  if (typical === null || right >= solved) return false;
+  return typical < saturated.gradient && sharpness > saturated.sharpness;
 }
