@@ -165,7 +165,7 @@ test("its words name the step, the settings and what has become of it", () => {
     /It had solved the task by step 20\. Now it has lost it\.$/,
   );
   const stuck = { ...result, saturated: true, sharpness: 1, gradient: 3e-20 };
-  assert.match(sentence(state, stuck), /Saturated: .* median norm over 50 steps: 3\.0·10⁻²⁰\)\./);
+  assert.match(sentence(state, stuck), /Saturated: .*median norm over 50 steps: 3\.0·10⁻²⁰\)\./);
   assert.match(
     sentence({ ...state, positions: false }, { ...result, solved: null }),
     /more often than 32%/,

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
+from attn.data import find_record, load
 from attn.widgets import TrainLive
-from attn.widgets.train_live import RATES, SHAPES, model
+from attn.widgets.train_live import LAST_STEP, RATES, SHAPES, model
+from benchmarks.train_live import run
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden/training.json"
 CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))
@@ -116,3 +118,26 @@ def test_a_bad_trait_is_named_with_its_rule(traits, says):
 def test_every_notch_of_the_rate_is_set_as_it_is_written():
     words = TrainLive()._spec["controls"]["rate"]
     assert [float(text) for _, text in words] == list(RATES)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"rate": 0.003, "seed": 2},
+        {"positions": False, "seed": 5},
+        {"task": "whom", "rate": 0.01, "heads": 2, "seed": 3},
+    ],
+    ids=str,
+)
+def test_a_run_of_the_page_s_code_gives_its_record_of_the_table(choice):
+    (again,) = run([{**choice, "step": LAST_STEP}])
+    whole = {"task": "reverse", "rate": 0.001, "heads": 1, "positions": True} | choice
+    committed = find_record(load("train_live")["runs"], **whole)
+    assert again["record"] == pytest.approx(committed, rel=0.02, abs=1e-3)
+
+
+def test_the_table_has_ten_seeds_of_every_notch_of_the_rate():
+    runs = load("train_live")["runs"]
+    for rate in RATES:
+        seeds = [r["seed"] for r in runs if (r["task"], r["rate"]) == ("reverse", rate)]
+        assert set(seeds) == set(range(1, 11))
