@@ -169,3 +169,12 @@ def test_its_box_keeps_its_height_while_it_learns(open_figure):
     before = figure.bounding_box()
     saturate(figure)
     assert figure.bounding_box() == before
+
+
+def test_a_setting_from_outside_begins_anew(open_figure):
+    """As a link or a notebook makes it: the step stays, and it belongs to another run."""
+    figure = open_figure(TrainLive(step=30))
+    reach(figure, 30)
+    figure.page.evaluate("location.hash = '#TrainLive?rate=0.01'")
+    eventually("step 0", lambda: words(figure), until=lambda said: said.startswith("Step 0. "))
+    assert "Rate 0.01, " in words(figure)
