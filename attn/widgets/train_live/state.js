@@ -96,7 +96,7 @@ function verdict(
     return `Saturated: the weights are one-hot (on average ${percent(sharpness)} on one token), and W_q gets almost no gradient (median norm over ${spec.saturated.steps} steps: ${gradient > 0 ? scientific(gradient) : "0"}).${before}`;
   if (step && right >= spec.solved) return `Solved${solved === null ? "" : ` by step ${solved}`}.`;
   if (task === "reverse" && !positions)
-    return `Without positions no rule is right more often than ${percent(spec.ceiling)}: name the most common of the other seven digits.`;
+    return `Without positions no rule is right more often than ${percent(spec.ceiling)} in the long run: name the most common of the other seven digits.`;
   if (solved !== null) return `${before.trim()} Now it has lost it.`;
   return step >= spec.last
     ? "Not solved."
