@@ -4,7 +4,8 @@ import { button } from "../kit/controls.js";
 import { add, html } from "../kit/elements.js";
 import { learn, settingsKey } from "./state.js";
 
-const PER_SECOND = 100; // steps, on a machine that is quick enough
+const EACH = 10; // milliseconds per step, on a machine that is quick enough
+const LONGEST_GAP = 120; // milliseconds whose steps are made up for
 const MOST_MS = 6; // of training in one frame
 const CALM_MS = 500; // between two drawings for a reader who wants no motion
 
@@ -35,20 +36,19 @@ export function player(page, parent, last) {
   button(row, { label: "Restart", click: () => page.change({ step: 0 }) });
 
   const wake = () => {
-    if (frame || !visible || !latest) return;
-    then = performance.now();
-    frame = requestAnimationFrame(tick);
+    if (!frame && visible && latest) frame = requestAnimationFrame(tick);
   };
   const tick = (now) => {
     frame = 0;
     if (!row.isConnected) return;
     const { playing, step: goal } = page.state();
     if (!playing && latest.step >= goal) return;
-    const few = Math.max(1, Math.min(12, Math.round(((now - then) * PER_SECOND) / 1000)));
-    then = now;
+    if (now - then > LONGEST_GAP) then = now - EACH; // it was still, or the machine is slow
+    const few = Math.floor((now - then) / EACH);
+    then += few * EACH;
     const { run } = latest;
     learn(run, Math.min(playing ? last : goal, run.step + few), MOST_MS);
-    if (isCalm() && now - drawn < CALM_MS && run.step < last) {
+    if (!few || (isCalm() && now - drawn < CALM_MS && run.step < last)) {
       if (visible) frame = requestAnimationFrame(tick);
       return;
     }
