@@ -11,7 +11,12 @@ TABLE = (BOOK / "notation.md").read_text(encoding="utf-8").split("**Vectors are 
 ROWS = re.findall(r"^\| (.+?) \| (.+?) \|", TABLE, re.MULTILINE)[1:]
 SYMBOLS = [s.split(" = ")[0].strip("$ ") for cell, _ in ROWS for s in cell.split(", ")]
 CHAPTERS = [path.stem for path in contents.chapters()]
-OF_SEQUENCES = {"06-masks", "07-position", "09-vs-rnn"}  # these, and paths, do have a length
+OF_SEQUENCES = {
+    "06-masks",
+    "07-position",
+    "09-vs-rnn",
+    "11-train",
+}  # these, and paths, do have a length
 NORM = "The *norm* of a vector is its length as an arrow"
 
 
