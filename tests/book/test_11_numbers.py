@@ -12,7 +12,7 @@ from chapter_text import Chapter
 from attn import KeyValueCache, layer_norm, merge_heads, softmax, split_heads
 from attn.data import load
 from attn.nn import TinyTransformer
-from attn.nn.experiments import WORDS, dates, induction, reverse
+from attn.nn.experiments import WORDS, agreement, dates, induction, reverse
 from attn.nn.experiments.agreement import CORPUS, HEADS, LAYERS, TESTED, language_model
 from attn.widgets import TrainingScrubber, TrainLive
 from attn.widgets.train_live import LAST_STEP
@@ -52,10 +52,11 @@ def test_the_first_query_looks_at_the_last_place():
 
 
 def test_all_ten_seeds_learn_to_reverse_at_a_thousandth():
-    says("the loss stays near 2.3, the loss of guessing", "after 260 to 380 steps")
+    says("The loss starts above 2.3, that of guessing evenly", "after 260 to 380 steps")
     solved = [run["solved_at"] for run in live("reverse", 0.001)]
     assert (min(solved), max(solved)) == (260, 380)
-    assert TrainLive(step=20).losses.mean() == pytest.approx(math.log(10), abs=0.35)
+    for seed in range(1, 11):
+        assert TrainLive(step=10, seed=seed).losses.mean() > math.log(10)
 
 
 def test_at_a_tenth_all_ten_seeds_get_there_and_lose_it():
@@ -193,7 +194,7 @@ def test_where_nouns_never_differ_it_writes_as_well_and_prefers_the_plural():
     assert TrainingScrubber(moment=15, data="never").singular < 0.1
     assert TrainingScrubber(moment=15).singular > 0.99
     says("accepts 97% of what the model writes that gets those verbs wrong")
-    says("98% from the one that gets them right")
+    says("98% from the one that gets them right", "the grammar accepts 97%")
     written = {name: np.mean([run["accepted"] for run in arm(AGREE, name)]) for name in ARMS}
     assert written["never"] == pytest.approx(0.97, abs=0.005)
     assert written["free"] == pytest.approx(0.98, abs=0.005)
@@ -318,7 +319,7 @@ def test_the_translator_draws_the_alignment():
         assert runs[0]["alignment"][field]["even"] == pytest.approx(even, abs=0.005)
     says("(an even spread would give 0.42)")
     hidden = {f: max(run["own_words_hidden"][f] for run in runs) for f in ("year", "month", "day")}
-    says("the year is right in 0.4% of the dates, the month in at most 9%, the day in at most 4%")
+    says("the year is right in at most 0.4% of the dates, the month in 9%, the day in 4%")
     assert hidden["year"] == 0.004
     assert hidden["month"] < 0.09
     assert hidden["day"] < 0.045
@@ -346,6 +347,33 @@ def test_new_dates_are_right_and_new_orders_are_not():
     assert looks[:4] == ["eighteen", "eighteen", "nineteen", "nineteen"]
     assert (looks[6], looks[9]) == ("march", "third")
     assert max(A[5].max(), A[8].max()) < 0.5
+
+
+def test_the_protocol_is_the_modules_own():
+    says("$d_\\text{model} = 48$", "on batches of 64", "to 0.004 (0.003 for dates)")
+    modules = (reverse, induction, agreement, dates)
+    assert {module.SIZE for module in modules} == {48}
+    assert {module.BATCH for module in modules} == {64}
+    assert [module.RATE for module in modules] == [0.004, 0.004, 0.004, 0.003]
+    says("| `reverse` | 1 | 400; all sizes 1500 |", "period 12: 400; 5 to 12: 600 | 3 |")
+    assert (reverse.STEPS, reverse.LONG_STEPS) == (400, 1500)
+    assert [induction.ARMS[name]["steps"] for name in ("fixed", "varied")] == [400, 600]
+    says("| `agreement` | 2 | 800 | 10; other arms 3 |", "| `dates` | 2 | 700 | 3 |")
+    assert (agreement.STEPS, agreement.HEADS, dates.STEPS, dates.HEADS) == (800, 2, 700, 2)
+    for table in (REVERSE, AGREE):
+        counts = {name: len(arm(table, name)) for name in {run["arm"] for run in table["runs"]}}
+        assert sorted(counts.values())[-1] == 10
+        assert set(sorted(counts.values())[:-1]) == {3}
+
+
+def test_only_the_first_copy_is_marked():
+    says("at least 0.66 of its weight at places 1 to 11, but at most 0.12 from place 12 on")
+    says("The second layer gives at least 0.98 of its weight to the token after the last match")
+    for run in arm(REPEATS, "varied"):
+        previous, matched = np.array(run["previous"]), np.array(run["after_match"])
+        assert previous[0, 1:12].min() >= 0.66
+        assert previous[0, 12:].max() <= 0.12
+        assert matched[1, 12:].min() >= 0.98
 
 
 def test_every_exercise_of_the_chapter_is_asked():
