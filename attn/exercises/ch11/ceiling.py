@@ -112,8 +112,8 @@ EXERCISE = Exercise(
     section="sec-11-reverse",
     passed=(
         "That is the ceiling: a model without positions that reaches it has learned all there is to"
-        " learn, and more training cannot help. For 12 places and 10 digits there are 10¹¹ lists; "
-        "the chapter draws some at random instead."
+        " learn, and more training cannot help. For 12 places and 10 digits there are 10¹¹ lists: "
+        "count those alike together, and the chapter's 0.266 comes out."
     ),
     task=Task("ceiling", _ceiling, PROBES, coarse=True),
 )
