@@ -145,7 +145,7 @@ def at_period(name, period):
 
 
 def test_a_fixed_period_teaches_a_distance():
-    says("The model predicts every token of new rows")
+    says("the model learns to predict every repeated token of new rows")
     assert at_period("fixed", 12) == [1.0] * 3
     says("- b: ✓ “Copy from 12 places back” is all that a period of 12 demands")
     assert max(at_period("fixed", 8)) < 0.03
@@ -193,8 +193,8 @@ def test_where_nouns_never_differ_it_writes_as_well_and_prefers_the_plural():
     says("The model writes just as well, and after *the cat near the dogs* it prefers the plural")
     assert TrainingScrubber(moment=15, data="never").singular < 0.1
     assert TrainingScrubber(moment=15).singular > 0.99
-    says("accepts 97% of what the model writes that gets those verbs wrong")
-    says("98% from the one that gets them right", "the grammar accepts 97%")
+    says("the grammar accepts 97% of the sentences; from the one that gets them right, 98%")
+    says("The grammar accepts 97% of the sentences of a model")
     written = {name: np.mean([run["accepted"] for run in arm(AGREE, name)]) for name in ARMS}
     assert written["never"] == pytest.approx(0.97, abs=0.005)
     assert written["free"] == pytest.approx(0.98, abs=0.005)
