@@ -311,7 +311,7 @@ def test_the_other_measures_answer_other_questions():
 
 
 def test_the_translator_draws_the_alignment():
-    says("dates from 1800 to 2099, said in eight ways", "over 1000 unseen dates and three runs")
+    says("dates from 1800 to 2099, said in eight ways", "Over 1000 unseen dates and three runs")
     assert (dates.FIRST_YEAR, dates.LAST_YEAR, len(dates.TEMPLATES)) == (1800, 2099, 8)
     assert dates.TESTED == 1000
     runs = arm(DATES, "encoder")
