@@ -417,7 +417,6 @@ def block_cases():
         for figure in (widgets.BlockCost(**traits),)
     ]
     return stacks + costs
-def training_cases():
 def scrubber_cases():
     """The eleventh chapter's recording: maps, shares of right verbs, and what it says next."""
     return [
@@ -608,7 +607,6 @@ FILES = {
     "layer": layer_cases,
     "head_browser": head_browser_cases,
     "block": block_cases,
-    "training": training_cases,
     "figures": figure_cases,
 }
 
