@@ -16,7 +16,7 @@ PROBES = (
     _probe(
         "the first step",
         w=[1.0, -2.0, 0.5],
-        gradient=[0.3, -4.0, 0.002],
+        gradient=[0.3, -4.0, 0.02],
         mean=[0.0, 0.0, 0.0],
         square=[0.0, 0.0, 0.0],
         step=1,
@@ -119,6 +119,11 @@ def _forgets_the_square(w, gradient, mean, square, step, rate):
     return np.stack([w - rate * steady / (np.sqrt(typical) + EPS), new_mean, new_square])
 
 
+def _plain_step(w, gradient, mean, square, step, rate):
+    new = _adam(w, gradient, mean, square, step, rate)
+    return np.stack([w - rate * gradient, new[1], new[2]])
+
+
 def _with(**options):
     return lambda w, gradient, mean, square, step, rate: _adam(
         w, gradient, mean, square, step, rate, **options
@@ -185,9 +190,10 @@ MISTAKES = (
     ),
     Mistake(
         "takes-the-plain-gradient-step",
-        "You step along the running mean without dividing, so parameters move at very different "
-        "paces.",
+        "Your step is not divided by the root of the mean square, so parameters move at very "
+        "different paces.",
         _with(update=lambda mean, square: mean),
+        variants=(_plain_step,),
         hint="Divide by the root of the mean square.",
     ),
     Mistake(
