@@ -417,6 +417,8 @@ def block_cases():
         for figure in (widgets.BlockCost(**traits),)
     ]
     return stacks + costs
+
+
 def scrubber_cases():
     """The eleventh chapter's recording: maps, shares of right verbs, and what it says next."""
     return [
@@ -533,6 +535,8 @@ def head_browser_cases():
         }
         cases += [case(f"{traits}", name, numbers, **traits) for name, numbers in flat.items()]
     return cases
+
+
 def training_cases():
     """Eleventh chapter: loss, gradients and twenty steps of Adam, as torch's autograd has them."""
     shape = {"n": 3, "v": 10, "d": 4, "asked": [0, 1, 2], "groups": 1, "c": 10, "drawn": 3}

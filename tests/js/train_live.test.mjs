@@ -156,7 +156,7 @@ test("its words name the step, the settings and what has become of it", () => {
   const state = authored("TrainLive", { step: 3 });
   assert.match(
     sentence(state, computed(state)),
-    /^Step 3\. Rate 0\.001, 1 head, positions on, seed 1: loss 2\.\d\d on its last batch, \d+% of the digits of 100 unseen sequences right\. Not solved yet\.$/,
+    /^Step 3\. Rate 0\.001, 1 head, positions on, seed 1: loss 2\.\d\d on its last batch, \d+(?:\.\d)?% of the digits of 100 unseen sequences right\. Not solved yet\.$/,
   );
   const result = { ...computed(state), step: 900, right: 0.6, solved: 20 };
   assert.match(sentence(state, { ...result, right: 1 }), /Solved by step 20\.$/);

@@ -1,4 +1,4 @@
-"""Figures that come late do not move who reads below them, in a browser that holds no place itself."""
+"""Figures that come late do not move who reads below them, whatever the browser does."""
 
 from page.page_loading import wait_until_settled
 
