@@ -23,7 +23,10 @@ const told = (changes) => {
 test("the sentence compares the table with the rest, below, at and above the crossing", () => {
   assert.match(told({ n: 2048 }), /takes 134 MB, 8 times as much as its Q, K, V and Y\. /);
   assert.match(told({ n: 256 }), /exactly as much as its Q, K, V and Y\. /);
-  assert.match(told({ n: 64 }), /0\.25 times as much.*; they are equal at n = 256\. 64 rows of one head/);
+  assert.match(
+    told({ n: 64 }),
+    /0\.25 times as much.*; they are equal at n = 256\. 64 rows of one head/,
+  );
   assert.match(told({ layers: 1 }), /keys and values of the one layer/);
 });
 
