@@ -25,8 +25,8 @@ export function compute({ moment, data, spec }) {
 export function rule([none, one]) {
   if (none < 0.75) return "does not make verbs agree yet";
   if (one <= 0.35) return "lets the nearest noun decide";
-  if (one >= 0.9) return "lets the first noun decide";
-  return "stands between two rules, nearest noun and first noun";
+  if (one >= 0.9) return "no longer lets the nearest noun decide";
+  return "stands between the nearest noun and another rule";
 }
 
 export function sentence({ spec }, { step, maps, singular, agreement, accepted }) {

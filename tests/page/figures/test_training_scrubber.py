@@ -28,7 +28,7 @@ def test_what_it_writes_is_marked_right_or_wrong(open_figure):
 
 def test_the_other_data_end_with_a_wrong_verb(open_figure):
     figure = open_figure(TrainingScrubber(moment=15))
-    assert "lets the first noun decide" in words(figure)
+    assert "no longer lets the nearest noun decide" in words(figure)
     figure.get_by_label("trained on sentences where").select_option("never")
     assert "lets the nearest noun decide" in words(figure)
 
