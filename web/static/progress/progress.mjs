@@ -21,14 +21,15 @@ function tick(link, passed, total) {
 
 /** Ticks beside the chapters; nothing is fetched while there is nothing to tick. */
 async function tickSidebar() {
-  const record = loadRecord();
-  if (!Object.keys(record.exercises).length) {
+  if (!Object.keys(loadRecord().exercises).length) {
     document.querySelectorAll(".attn-tick").forEach((mark) => mark.remove());
     return;
   }
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".bd-links a.reference");
-  for (const { page, exercises } of (await loadCourse()).chapters) {
+  const { chapters } = await loadCourse();
+  const record = loadRecord(); // as it is now: a run may have ended meanwhile
+  for (const { page, exercises } of chapters) {
     const passed = countPassed(record, exercises);
     const path = addressOf(page).pathname;
     for (const link of links) {
