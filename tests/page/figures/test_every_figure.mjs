@@ -47,6 +47,14 @@ export function drawingsSoFar(root) {
   return new Promise((resolve) => requestAnimationFrame(() => resolve(root.drawings)));
 }
 
+/** How often a figure draws for its Reset; in one go, since one that plays goes on drawing. */
+export async function drawingsOfReset(root) {
+  const before = await drawingsSoFar(root);
+  const buttons = [...root.querySelectorAll("button")];
+  buttons.find((button) => button.textContent.trim() === "Reset").click();
+  return (await drawingsSoFar(root)) - before;
+}
+
 export function themeColours(root) {
   const { color, backgroundColor, colorScheme } = getComputedStyle(root);
   return [color, backgroundColor, colorScheme];
