@@ -38,6 +38,7 @@
  */
 
 const LARGE_HEAP = 512 * 2 ** 20; // wasm memory never shrinks: above this the worker is replaced
+const AGAIN = 2; // seconds until a run that goes on is interrupted once more
 
 export class Python {
   #createWorker;
@@ -87,11 +88,18 @@ export class Python {
     const turn = this.#turn;
     if (job !== turn?.job) return;
     if (this.#interrupt && turn.running) {
-      this.#interrupt[0] = 2; // SIGINT
+      this.#signal(turn);
       this.#after(job.grace, () => turn === this.#turn && this.#abandon(turn));
     } else {
       this.#abandon(turn);
     }
+  }
+
+  /** Interrupt a run, and again while it goes on: Python can swallow one. @param {Turn} turn */
+  #signal(turn) {
+    if (!this.#interrupt || turn !== this.#turn) return;
+    this.#interrupt[0] = 2; // SIGINT
+    this.#after(AGAIN, () => this.#signal(turn));
   }
 
   /** @param {Job} job @returns {Promise<Outcome>} */
