@@ -5,7 +5,6 @@ name keeps it from being collected here, where test_solutions.py reads the chapt
 no site need be built.
 """
 
-import importlib.util
 import json
 import re
 from functools import cache
@@ -13,6 +12,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from page_tasks.exercise import run
 
 from attn.exercises import catalog
 
@@ -29,21 +29,11 @@ def shown_solutions():
     return {name: unescape(re.sub(r"<[^>]*>", "", code)) for name, code in found.items()}
 
 
-@cache
-def run_cell():
-    """The part of the page that runs a cell."""
-    source = TOP / "web/static/exercises/run_cell.py"
-    spec = importlib.util.spec_from_file_location("run_cell", source)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("exercise", RUNNABLE, ids=lambda exercise: exercise.id)
 def test_the_shown_solution_passes(exercise):
     output = []
-    code = shown_solutions()[exercise.id]
-    outcome = json.loads(run_cell().run(code, exercise.id, lambda *one: output.append(one)))
+    task = {"code": shown_solutions()[exercise.id], "exercise": exercise.id}
+    outcome = json.loads(run(task, lambda *one: output.append(one)))
     assert outcome["state"] == "passed", (outcome, output)
 
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countingFetch, wasDownloaded } from "../../web/static/exercises/counting-fetch.mjs";
 import {
   outcomeMessage,
   phaseMessage,
   storageMessage,
 } from "../../web/static/exercises/messages.mjs";
-import { canShareMemory, Python } from "../../web/static/exercises/python.mjs";
-import { onRunIntent, savesData } from "../../web/static/exercises/run-intent.mjs";
+import { countingFetch, wasDownloaded } from "../../web/static/page_python/counting-fetch.mjs";
+import { canShareMemory, Python } from "../../web/static/page_python/python.mjs";
+import { onRunIntent, savesData } from "../../web/static/page_python/run-intent.mjs";
 
 /** Workers that do what the test says; `created` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {
@@ -30,8 +30,8 @@ function workers({ starts = true } = {}) {
 }
 
 const job = (more = {}) => ({
-  code: "1",
-  exercise: "01-softmax",
+  task: "exercise",
+  input: { code: "1" },
   limit: 60,
   grace: 60,
   onPhase() {},
@@ -155,10 +155,12 @@ test("two exercises take turns", async () => {
   const phases = [];
   const first = python.run(job());
   await settled();
-  const second = python.run(job({ code: "2", onPhase: ({ name }) => phases.push(name) }));
+  const second = python.run(
+    job({ input: { code: "2" }, onPhase: ({ name }) => phases.push(name) }),
+  );
   await settled();
   assert.deepEqual(
-    created[0].inbox.map((m) => m.code),
+    created[0].inbox.map((m) => m.input?.code),
     [undefined, "1"],
   );
   created[0].say(done());
@@ -253,7 +255,7 @@ test("Stop while waiting for a turn never runs the cell", async () => {
   const python = new Python(create);
   const first = python.run(job());
   await settled();
-  const second = job({ code: "2" });
+  const second = job({ input: { code: "2" } });
   const outcome = python.run(second);
   python.stop(second);
   created[0].say(done());

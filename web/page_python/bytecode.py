@@ -44,7 +44,7 @@ class Compiler:
     ) -> tuple[str, list[str]]:
         """Where the stdlib is in the page, and which of its files a first run imports.
 
-        ``files`` are the wheels and ``run_cell.py``; ``imports`` is what this project imports, so
+        ``files`` are the wheels and ``page_tasks``; ``imports`` is what this project imports, so
         that the answer is kept while no import changes.
         """
         depends = {name: text for name, text in files.items() if name != "attn.whl"}

@@ -31,7 +31,8 @@ from web.page_python.bytecode import Compiler
 from web.paths import TOP
 from web.third_party import assets
 
-HARNESS = TOP / "web" / "static" / "exercises" / "run_cell.py"
+TASKS = TOP / "web" / "static" / "page_python" / "page_tasks"
+FIRST_TASKS = ("running.py", "exercise.py")  # that a first run imports
 
 
 def write_runtime(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
@@ -80,7 +81,8 @@ def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dic
     site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
     chapters = {path.stem[:2] for path in contents.chapters()}
     attn = package_files(TOP / "attn", chapters) | metadata("attn", _version())
-    first_run = {"numpy.whl": numpy, "attn.whl": pack(attn), HARNESS.name: HARNESS.read_bytes()}
+    first_run = {"numpy.whl": numpy, "attn.whl": pack(attn)}
+    first_run |= {name: (TASKS / name).read_bytes() for name in FIRST_TASKS}
     lib, used = compiler.list_startup_modules(first_run, imported_modules(attn))
     library, arrays = unpack(stdlib), usable_numpy(unpack(numpy))
     started = {name: library[name] for name in used}

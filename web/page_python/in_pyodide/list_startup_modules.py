@@ -1,8 +1,9 @@
 """Do what pages do up to their first verdicts, in Pyodide, and list the stdlib modules it took.
 
-/job holds the wheels and ``run_cell.py``; ``/job/used.json`` is the answer.
+/job holds the wheels and the modules of ``page_tasks``; ``/job/used.json`` is the answer.
 """
 
+import importlib
 import json
 import sys
 import zipfile
@@ -15,13 +16,16 @@ for wheel in JOB.glob("*.whl"):
     zipfile.ZipFile(wheel).extractall(SITE)
 sys.path.insert(0, SITE)
 
-harness = {"__name__": "run_cell"}
-exec((JOB / "run_cell.py").read_text(), harness)
+tasks = Path(SITE, "page_tasks")
+tasks.mkdir()
+for source in JOB.glob("*.py"):
+    (tasks / source.name).write_text(source.read_text())
+exercise = importlib.import_module("page_tasks.exercise")
 for cell in (
     "from attn.exercises import catalog, check\nfor e in catalog(): check(e.id, lambda *x: 1)",
     "import numpy as np\n1 / 0",
 ):
-    harness["run"](cell, "", lambda kind, text: None)
+    exercise.run({"code": cell, "exercise": ""}, lambda kind, text: None)
 
 (stdlib,) = [path for path in sys.path if path.endswith(".zip")]
 origins = [getattr(module.__spec__, "origin", None) for module in list(sys.modules.values())]

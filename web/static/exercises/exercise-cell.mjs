@@ -23,7 +23,7 @@ import { Solution } from "./solution.mjs";
 /**
  * What the exercises of a page share.
  * @typedef {object} PageServices
- * @property {import("./python.mjs").Python} python
+ * @property {import("../page_python/python.mjs").Python} python
  * @property {import("./draft-storage.mjs").DraftStorage} drafts
  * @property {Storage|null} storage
  */
@@ -45,7 +45,7 @@ export class ExerciseCell {
   #highlighted; // the starter's nodes, as the page came with them
   /** @type {import("./editor-loader.mjs").Editor|null} */
   #editor = null;
-  /** @type {import("./python.mjs").Job|null} */
+  /** @type {import("../page_python/python.mjs").Job|null} */
   #job = null;
   /** The text that was run last. @type {string|null} */
   #lastRun = null;
@@ -165,7 +165,7 @@ export class ExerciseCell {
     this.#draft.save();
     const job = this.#createJob();
     this.#job = job;
-    this.#lastRun = job.code;
+    this.#lastRun = this.#draft.text;
     this.#markStale();
     this.#root.dataset.state = "running";
     this.#root.setAttribute("aria-busy", "true");
@@ -177,12 +177,12 @@ export class ExerciseCell {
     this.#showOutcome(outcome, job.limit);
   }
 
-  /** @returns {import("./python.mjs").Job} */
+  /** @returns {import("../page_python/python.mjs").Job} */
   #createJob() {
     const { timeLimit, grace } = this.#root.dataset;
     return {
-      code: this.#draft.text,
-      exercise: this.id,
+      task: "exercise",
+      input: { code: this.#draft.text, exercise: this.id },
       limit: Number(timeLimit) || TIME_LIMIT,
       grace: Number(grace) || GRACE,
       onPhase: (phase) => showPhase(this.#elements, phase),
@@ -191,7 +191,7 @@ export class ExerciseCell {
   }
 
   /**
-   * @param {import("./python.mjs").Outcome} outcome
+   * @param {import("../page_python/python.mjs").Outcome} outcome
    * @param {number} limit
    */
   #showOutcome(outcome, limit) {

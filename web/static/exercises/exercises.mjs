@@ -1,15 +1,10 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
+import { python } from "../page_python/page-python.mjs";
+import { onRunIntent, savesData } from "../page_python/run-intent.mjs";
 import { browserStorage, DraftStorage } from "./draft-storage.mjs";
 import { whenNear } from "./editor-loader.mjs";
 import { ExerciseCell } from "./exercise-cell.mjs";
-import { canShareMemory, Python } from "./python.mjs";
-import { onRunIntent, savesData } from "./run-intent.mjs";
 
-function createWorker() {
-  return new Worker(new URL("./python-worker.mjs", import.meta.url), { type: "module" });
-}
-
-const python = new Python(createWorker, canShareMemory(globalThis));
 const storage = browserStorage();
 const services = { python, drafts: new DraftStorage(storage), storage };
 

@@ -5,7 +5,7 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 /**
  * What Python is doing before and during a run.
- * @param {import("./python.mjs").Phase} phase
+ * @param {import("../page_python/python.mjs").Phase} phase
  */
 export function phaseMessage(phase) {
   if (phase.name === "download")
@@ -16,7 +16,7 @@ export function phaseMessage(phase) {
 
 /**
  * One line for an outcome that has no verdict.
- * @param {import("./python.mjs").Outcome} outcome
+ * @param {import("../page_python/python.mjs").Outcome} outcome
  * @param {number} limit  seconds that a run may take
  */
 export function outcomeMessage(outcome, limit) {

@@ -6,8 +6,8 @@ import { verdictCard } from "./verdict-card.mjs";
 
 /**
  * @typedef {import("./cell-elements.mjs").CellElements} CellElements
- * @typedef {import("./python.mjs").Outcome} Outcome
- * @typedef {import("./python.mjs").Phase} Phase
+ * @typedef {import("../page_python/python.mjs").Outcome} Outcome
+ * @typedef {import("../page_python/python.mjs").Phase} Phase
  * @typedef {{href: string, title: string}} SectionLink
  */
 

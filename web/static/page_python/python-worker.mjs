@@ -1,10 +1,10 @@
-/** Python for the exercises of a page, in a thread of its own. */
+/** Python for a page, in a thread of its own. What it is asked to do are the modules of page_tasks. */
 import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
 
 /**
  * What the page sends.
  * @typedef {{type: "start", interrupt: Uint8Array|null}} StartRequest
- * @typedef {{type: "run", code: string, exercise: string}} RunRequest
+ * @typedef {{type: "run", task: string, input: object}} RunRequest
  */
 
 /**
@@ -12,7 +12,7 @@ import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
  * @typedef {{type: "download", loaded: number, total: number}
  *   | {type: "starting"}
  *   | {type: "ready"}
- *   | {type: "output", kind: string, text: string}
+ *   | {type: "output", kind: string, content: any}
  *   | {type: "done", outcome: import("./python.mjs").Outcome, heap: number}
  *   | {type: "broken", message: string}} WorkerMessage
  */
@@ -26,19 +26,23 @@ import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
  * What is used of Pyodide.
  * @typedef {object} Pyodide
  * @property {Record<string, string>} loadedPackages
- * @property {{get: (name: string) => () => Map<string, RunCell>}} globals
+ * @property {{writeFile: (path: string, text: string) => void, mkdirTree: (path: string) => void}} FS
  * @property {{HEAPU8: Uint8Array}} _module
+ * @property {(name: string) => {run: RunTask}} pyimport
+ * @property {(value: object) => {destroy: () => void}} toPy
  * @property {(buffer: Uint8Array) => void} setInterruptBuffer
  * @property {(code: string, options?: object) => unknown} runPython
  *
- * @typedef {(code: string, exercise: string, send: (kind: string, text: string) => void) => string} RunCell
+ * The `run` of a task: it sends text, or data that `toJs` turns into the page's, and returns JSON.
+ * @typedef {(task: object, send: (kind: string, content: any) => void) => string} RunTask
  */
 
 const root = new URL("../python/", import.meta.url);
 /** @type {Pyodide} */
 let python;
-/** @type {RunCell} */
-let runCell;
+/** The tasks whose modules are there. @type {Map<string, RunTask>} */
+const tasks = new Map();
+const PACKAGE = "page_tasks";
 
 /** @param {WorkerMessage} message */
 const send = (message) => postMessage(message);
@@ -55,7 +59,7 @@ async function textOf(url, options) {
 
 /** @param {StartRequest} request */
 async function start({ interrupt }) {
-  const harness = textOf(new URL("./run_cell.py", import.meta.url));
+  const shared = taskSource("running");
   /** @type {Runtime} */
   const runtime = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
   const [{ loadPyodide }, options] = await Promise.all([
@@ -67,7 +71,9 @@ async function start({ interrupt }) {
   if (missing.length) throw new Error(`not downloaded: ${missing.join(", ")}`);
   // Even one that nobody else can write to: in WebKit, a loop can only be ended if there is one.
   python.setInterruptBuffer(interrupt ?? new Uint8Array(1));
-  runCell = prepare(await harness);
+  writeTask("running", await shared);
+  // What every exercise imports, so that the first run is as quick as the others.
+  python.runPython("import numpy, attn.exercises");
   send({ type: "ready" });
 }
 
@@ -96,22 +102,43 @@ async function settings(runtime) {
   };
 }
 
+/** @param {string} name */
+const taskSource = (name) => textOf(new URL(`./${PACKAGE}/${name}.py`, import.meta.url));
+
 /**
- * Import what every exercise imports, so that the first run is as quick as the others.
- * @param {string} source  of run_cell.py
+ * @param {string} name
+ * @param {string} source
  */
-function prepare(source) {
-  const module = python.globals.get("dict")();
-  python.runPython(source, { globals: module, filename: "run_cell.py" });
-  python.runPython("import numpy, attn.exercises");
-  return /** @type {RunCell} */ (module.get("run"));
+function writeTask(name, source) {
+  const folder = `/lib/page/${PACKAGE}`;
+  if (!tasks.size) {
+    python.FS.mkdirTree(folder);
+    python.runPython('import sys; "/lib/page" in sys.path or sys.path.append("/lib/page")');
+  }
+  python.FS.writeFile(`${folder}/${name}.py`, source);
+}
+
+/** The task's module, fetched when it is first asked for. @param {string} name */
+async function taskOf(name) {
+  const found = tasks.get(name);
+  if (found) return found;
+  writeTask(name, await taskSource(name));
+  python.runPython("import importlib; importlib.invalidate_caches()");
+  const { run } = python.pyimport(`${PACKAGE}.${name}`);
+  tasks.set(name, run);
+  return run;
 }
 
 /** @param {RunRequest} request */
-function run({ code, exercise }) {
+async function run({ task, input }) {
+  const perform = await taskOf(task);
+  const given = python.toPy(input);
   const outcome = JSON.parse(
-    runCell(code, exercise, (kind, text) => send({ type: "output", kind, text })),
+    perform(given, (kind, content) =>
+      send({ type: "output", kind, content: content?.toJs?.() ?? content }),
+    ),
   );
+  given.destroy();
   send({ type: "done", outcome, heap: python._module.HEAPU8.length });
 }
 
@@ -119,7 +146,7 @@ function run({ code, exercise }) {
 self.onmessage = async ({ data }) => {
   try {
     if (data.type === "start") await start(data);
-    else run(data);
+    else await run(data);
   } catch (error) {
     send({ type: "broken", message: String(/** @type {Error} */ (error)?.message ?? error) });
   }

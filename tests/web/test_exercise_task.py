@@ -1,13 +1,10 @@
 """The part of a run that is plain Python: what a cell sends, and what its run comes to."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
+from page_tasks import exercise, running
 
-TOP = Path(__file__).resolve().parents[2]
-SOURCE = TOP / "web" / "static" / "exercises" / "run_cell.py"
 RIGHT = """
 import numpy as np
 from attn.exercises import check
@@ -17,19 +14,12 @@ def softmax(x):
 """
 
 
-@pytest.fixture(scope="module")
-def run_cell():
-    spec = importlib.util.spec_from_file_location("run_cell", SOURCE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def run(run_cell):
+def run():
     def run_it(source):
         sent = []
-        outcome = json.loads(run_cell.run(source, "01-softmax", lambda *one: sent.append(one)))
+        task = {"code": source, "exercise": "01-softmax"}
+        outcome = json.loads(exercise.run(task, lambda *one: sent.append(one)))
         return outcome, sent
 
     return run_it
@@ -69,9 +59,9 @@ def test_output_before_an_error_comes_before_its_traceback(run):
     assert [kind for kind, _ in sent] == ["out", "error"]
 
 
-def test_what_exceeds_the_limit_is_counted_not_sent(run, run_cell):
+def test_what_exceeds_the_limit_is_counted_not_sent(run):
     _, sent = run("print('x' * 25_000, end='')")
-    assert sum(len(text) for kind, text in sent if kind == "out") == run_cell.OUTPUT_LIMIT
+    assert sum(len(text) for kind, text in sent if kind == "out") == running.OUTPUT_LIMIT
     assert sent[-1] == ("note", "\n… 5,000 more characters are not shown.\n")
 
 

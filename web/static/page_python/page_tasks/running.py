@@ -1,14 +1,11 @@
-"""Run one exercise cell the way a notebook does, in a namespace of its own.
+"""Run a piece of a reader's Python the way a notebook does: its output, its value, its errors.
 
-The worker of the page calls :func:`run` and forwards what it sends. Nothing here needs the
-page: the same code runs in any Python.
+What the page's tasks share. Nothing here needs the page: the same code runs in any Python.
 """
 
 import ast
 import contextlib
-import functools
 import io
-import json
 import linecache
 import traceback
 
@@ -57,29 +54,26 @@ class Stream(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def record_checks(exercises):
-    """Collect (exercise id, verdict) of every call of ``exercises.check``."""
-    original, checks = exercises.check, []
-
-    @functools.wraps(original)
-    def check(*args, **kwargs):
-        verdict = original(*args, **kwargs)
-        checks.append((args[0] if args else next(iter(kwargs.values())), verdict))
-        return verdict
-
-    exercises.check = check
+def captured(output):
+    """Send what is printed, to the last character, whatever happens."""
+    out, err = Stream(output, "out"), Stream(output, "err")
     try:
-        yield checks
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            yield
     finally:
-        exercises.check = original
+        out.flush()
+        err.flush()
 
 
-def execute(source, filename):
-    """Run the cell; return the value of its last line if that is an expression, else None."""
+def fresh_namespace():
+    return {"__name__": "__main__", "input": refuse_input}
+
+
+def execute(source, filename, namespace):
+    """Run the code; return the value of its last line if that is an expression, else None."""
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     tree = ast.parse(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    namespace = {"__name__": "__main__", "input": refuse_input}
     exec(compile(tree, filename, "exec"), namespace)
     if last is None:
         return None
@@ -116,18 +110,6 @@ def summarize(error, filename):
     return f"{text} (line {line})" if line else text
 
 
-def check_outcome(exercise, checks):
-    """The state that the checks of a run lead to: the last one of this exercise counts."""
-    own = [verdict for checked, verdict in checks if checked == exercise]
-    if own:
-        return {"state": own[-1].state, "verdict": own[-1].as_dict()}
-    if checks:
-        note = f"This cell checked {checks[-1][0]}; its last line should check {exercise}."
-    else:
-        note = f'Nothing was checked: end the cell with check("{exercise}", …).'
-    return {"state": "unanswered", "note": note}
-
-
 def error_outcome(error, filename, output):
     """Say what went wrong in the output, and return the state it leads to."""
     if isinstance(error, KeyboardInterrupt):
@@ -136,30 +118,3 @@ def error_outcome(error, filename, output):
     summary = summarize(error, filename)
     memory = isinstance(error, MemoryError) or any(words in summary for words in TOO_LARGE)
     return {"state": "error", "summary": summary, "memory": memory}
-
-
-def run(source, exercise, send):
-    """Run a cell, sending its output as (kind, text); return the outcome as JSON.
-
-    The outcome has ``state`` ("passed", "failed", "unanswered", "error" or "stopped") and, where
-    they apply, ``verdict``, ``note``, ``summary`` and ``memory``.
-    """
-    from attn import exercises
-
-    output, filename = Output(send), f"exercise {exercise}"
-    out, err = Stream(output, "out"), Stream(output, "err")
-    with record_checks(exercises) as checks:
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                value = execute(source, filename)
-                if value is not None and not any(value is verdict for _, verdict in checks):
-                    print(repr(value))
-            outcome = check_outcome(exercise, checks)
-        except BaseException as error:
-            out.flush()
-            err.flush()
-            outcome = error_outcome(error, filename, output)
-    out.flush()
-    err.flush()
-    output.close()
-    return json.dumps(outcome, default=str)

@@ -1,11 +1,11 @@
-/** One Python for the page: starts it when it is needed, runs cells in turn, stops and replaces it. */
+/** One Python for the page: starts it when it is needed, runs tasks in turn, stops and replaces it. */
 
 /** @typedef {import("./python-worker.mjs").WorkerMessage} WorkerMessage */
 
 /**
  * @typedef {object} Outcome
  * @property {"passed"|"failed"|"unanswered"|"error"|"stopped"} state
- * @property {import("./verdict-card.mjs").Verdict} [verdict]
+ * @property {import("../exercises/verdict-card.mjs").Verdict} [verdict]
  * @property {string} [note]     why there is no verdict
  * @property {string} [summary]  the error in one line
  * @property {boolean} [memory]  the run asked for more memory than there is
@@ -20,12 +20,12 @@
 
 /**
  * @typedef {object} Job
- * @property {string} code
- * @property {string} exercise
+ * @property {string} task  a module of page_tasks
+ * @property {object} input  what it works on
  * @property {number} limit  seconds of run time
  * @property {number} grace  seconds an interrupted run has to end before its worker is terminated
  * @property {(phase: Phase) => void} onPhase
- * @property {(kind: string, text: string) => void} onOutput
+ * @property {(kind: string, content: any) => void} onOutput
  * @property {StoppedBy} [stopped]  set when it is stopped
  */
 
@@ -132,7 +132,7 @@ export class Python {
     turn.running = true;
     job.onPhase({ name: "running" });
     if (this.#interrupt) this.#interrupt[0] = 0;
-    this.#worker?.postMessage({ type: "run", code: job.code, exercise: job.exercise });
+    this.#worker?.postMessage({ type: "run", task: job.task, input: job.input });
     this.#after(job.limit, () => this.stop(job, "limit"));
   }
 
@@ -164,7 +164,7 @@ export class Python {
     if (message.type === "ready") {
       this.#phase = null;
       resolve();
-    } else if (message.type === "output") turn?.job.onOutput(message.kind, message.text);
+    } else if (message.type === "output") turn?.job.onOutput(message.kind, message.content);
     else if (message.type === "download") this.#enter({ ...message, name: "download" });
     else if (message.type === "starting") this.#enter({ name: "starting" });
     else if (message.type === "done") {
