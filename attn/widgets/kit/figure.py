@@ -32,6 +32,16 @@ def _data(name):
     return {f"data/{path.name}": b64encode(path.read_bytes()).decode() for path in files}
 
 
+class _OfFolder:
+    """What `read` makes of the files in a figure's folder, read when a figure is first shown."""
+
+    def __init__(self, read):
+        self.read = read
+
+    def __get__(self, figure, cls):
+        return self if figure is None else self.read(cls._folder)
+
+
 class Figure(anywidget.AnyWidget):
     """A widget drawn by the drawing.js in its folder and styled by the style.css there.
 
@@ -42,7 +52,8 @@ class Figure(anywidget.AnyWidget):
     so that nothing of them is written again in JavaScript.
     """
 
-    _esm = "export default { render() {} };"
+    _esm = _OfFolder(_text)
+    _css = _OfFolder(_style)
     _spec = traitlets.Dict().tag(sync=True)
     _files = traitlets.Dict(read_only=True).tag(sync=True)
     constants: ClassVar = {}
@@ -50,8 +61,7 @@ class Figure(anywidget.AnyWidget):
     def __init_subclass__(cls, **kwargs):
         # An instance subclasses its own class to turn `_esm` into a trait: leave that one be.
         if "_esm" not in cls.__dict__:
-            name = cls._folder = cls.__module__.rpartition(".")[2]
-            cls._esm, cls._css = _text(name), _style(name)
+            cls._folder = cls.__module__.rpartition(".")[2]
         super().__init_subclass__(**kwargs)
 
     @traitlets.default("_files")
