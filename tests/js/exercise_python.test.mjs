@@ -191,6 +191,41 @@ test("the time limit counts run time and stops like Stop", async () => {
   assert.deepEqual(outcome, { state: "stopped", stopped: "limit" });
 });
 
+test("what a run loads first is told, and takes none of its time", async () => {
+  const { created, create } = workers();
+  const phases = [];
+  const python = new Python(create);
+  const outcome = python.run(job({ limit: 0.05, onPhase: (phase) => phases.push(phase) }));
+  await settled();
+  created[0].say({ type: "loading", what: "plots" });
+  created[0].say({ type: "download", what: "plots", loaded: 1, total: 2 });
+  await new Promise((resume) => setTimeout(resume, 100));
+  created[0].say({ type: "running" });
+  await settled();
+  created[0].say(done("passed"));
+  assert.equal((await outcome).state, "passed");
+  assert.deepEqual(
+    phases.map(({ name, what }) => [name, what]),
+    [
+      ["running", undefined],
+      ["loading", "plots"],
+      ["download", "plots"],
+      ["running", undefined],
+    ],
+  );
+  const next = [];
+  const again = python.run(job({ onPhase: ({ name }) => next.push(name) }));
+  await settled();
+  created[0].say(done("passed"));
+  await again;
+  assert.deepEqual(next, ["running"]); // nothing is left of the download
+  const endless = python.run(job({ limit: 0.01 }));
+  await settled();
+  created[0].say({ type: "loading", what: "plots" });
+  created[0].say({ type: "running" });
+  assert.equal((await endless).stopped, "limit");
+});
+
 test("with shared memory Stop interrupts and the worker stays", async () => {
   const { created, create } = workers();
   const python = new Python(create, true);
@@ -344,12 +379,20 @@ test("an answer that is an error is passed on as it is", async () => {
 });
 
 test("each outcome has its words", () => {
-  assert.match(phaseMessage({ name: "download", loaded: 2.5e6, total: 15e6 }), /2\.5 of 15\.0 MB/);
+  assert.match(
+    phaseMessage({ name: "download", what: "Python", loaded: 2.5e6, total: 15e6 }),
+    /2\.5 of 15\.0 MB/,
+  );
   assert.match(outcomeMessage({ state: "stopped", stopped: "limit" }, 20), /after 20 seconds/);
   assert.match(outcomeMessage({ state: "error", memory: true, summary: "x" }), /Out of memory/);
   assert.match(
     outcomeMessage({ state: "error", broken: "start", summary: "Failed" }),
     /could not be started/,
+  );
+  assert.equal(phaseMessage({ name: "loading", what: "matplotlib" }), "Loading matplotlib…");
+  assert.match(
+    outcomeMessage({ state: "error", broken: "download", summary: "six did not arrive" }),
+    /six did not arrive. Are you online/,
   );
   assert.equal(
     outcomeMessage({ state: "error", summary: "NameError: x (line 2)" }),

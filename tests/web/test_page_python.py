@@ -15,7 +15,7 @@ import attn
 from attn.exercises import Exercise, catalog
 from web.chapters import contents
 from web.ext import exercise_cells
-from web.page_python import archives, runtime
+from web.page_python import archives, packages, runtime
 from web.page_python.bytecode import Compiler
 from web.paths import SITE, TOP
 from web.third_party import assets
@@ -31,8 +31,13 @@ def package(tmp_path):
         "core/one.py": "ONE = 1\n",
         "core/note.txt": "for authors\n",
         "exercises/progress.py": "import argparse\n",
-        "later/two.py": "import torch\n",
+        "nn/two.py": "import torch\n",
+        "data/make_table.py": "",
+        "data/table.json": "{}",
+        "widgets/dial/__init__.py": "",
+        "widgets/dial/drawing.js": "",
         "core/__pycache__/one.pyc": "",
+        "widgets/__pycache__/dial.pyc": "",
     }.items():
         path = tmp_path / "attn" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +62,7 @@ def served():
 
 
 def test_the_wheel_has_what_the_page_can_import(package):
-    files = archives.package_files(package)
+    files = archives.exercise_files(package)
     assert list(files) == ["attn/__init__.py", "attn/core/one.py"]
     content = archives.with_record(files | archives.metadata("attn", "1.2.3"))
     record = content["attn-1.2.3.dist-info/RECORD"].decode()
@@ -66,16 +71,24 @@ def test_the_wheel_has_what_the_page_can_import(package):
     assert archives.pack(content) == archives.pack(dict(content))
 
 
-def test_a_numpy_that_pyodide_does_not_know_is_refused_before_anything_is_made_of_it(
-    tmp_path, monkeypatch, pyodide
+def test_the_wheel_for_cells_has_the_rest_that_needs_no_torch(package):
+    assert list(archives.book_files(package)) == [
+        "attn/data/table.json",
+        "attn/widgets/dial/__init__.py",
+    ]
+
+
+@pytest.mark.parametrize(("name", "pinned"), [("numpy", "0cad9c1b"), ("matplotlib", "2867b200")])
+def test_a_package_that_pyodide_does_not_know_is_refused_before_anything_is_made_of_it(
+    tmp_path, monkeypatch, pyodide, name, pinned
 ):
     monkeypatch.setattr(runtime, "archives", lambda *given: pytest.fail("made"))
-    other, fetch = tmp_path / "other", assets.fetch
-    other.write_bytes(b"something else")
-    monkeypatch.setattr(assets, "fetch", lambda a, *at: other if a is numpy else fetch(a, *at))
-    numpy = assets.Asset("numpy", "0", "", (), {})
-    with pytest.raises(assets.AssetError, match="its lock file says sha256 0cad9c1b"):
-        runtime.write_runtime(tmp_path, pyodide, numpy)
+    path, fetch = tmp_path / "other", assets.fetch
+    path.write_bytes(b"something else")
+    monkeypatch.setattr(assets, "fetch", lambda a, *at: path if a is other else fetch(a, *at))
+    other = assets.Asset(name, "0", "", (), {})
+    with pytest.raises(assets.AssetError, match=f"not the {name} (.|\\n)* sha256 {pinned}"):
+        runtime.write_runtime(tmp_path, pyodide, {name: other})
 
 
 def test_a_pyodide_with_another_hash_compiles_nothing(tmp_path, pyodide):
@@ -108,7 +121,8 @@ def test_the_page_compiles_nothing_that_a_first_run_imports(served):
     for module in modules:
         assert f"{module}.pyc" in library
         assert f"{module}.py" not in library
-    assert [name for name in served["numpy"] if name.endswith(".py")] == []
+    for name in packages.THIRD_PARTY:
+        assert [path for path in served[name] if path.endswith(".py")] == []
     magic = {
         data[:8] for files in served.values() for name, data in files.items() if ".pyc" in name
     }
@@ -122,6 +136,15 @@ def test_numpy_keeps_its_compiled_parts_and_licences_and_no_tests(served):
     licences = [name for name in official if ".dist-info/licenses/" in name]
     assert {*extensions, *licences} <= set(served["numpy"])
     assert [name for name in served["numpy"] if "/tests/" in name or "/f2py/" in name] == []
+
+
+def test_every_package_keeps_its_licence(served):
+    for name in packages.THIRD_PARTY:
+        asset = assets.named(packages.ASSET.format(name))
+        official = zipfile.ZipFile(assets.ASSETS / asset.cached).namelist()
+        licences = [path for path in official if "licen" in path.lower() and ".dist-info/" in path]
+        assert licences
+        assert set(licences) <= set(served[name])
 
 
 def test_the_project_keeps_its_sources_beside_their_bytecode(served):
@@ -141,26 +164,71 @@ def test_the_project_holds_what_a_check_can_import_and_nothing_else(served):
     assert {name.split("/")[0] for name in others} == {f"attn-{attn.__version__}.dist-info"}
 
 
-def test_the_lock_file_of_the_site_names_two_packages_by_their_own_hash():
+def test_the_lock_file_of_the_site_names_each_package_by_its_own_hash():
     runtime = json.loads((PYTHON / "runtime.json").read_text())
-    packages = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
-    assert sorted(packages) == sorted(runtime["packages"]) == ["attn", "numpy"]
-    for package in packages.values():
+    locked = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
+    assert set(locked) == set(packages.PACKAGES)
+    for package in locked.values():
         served = (PYTHON / package["file_name"]).read_bytes()
         assert package["sha256"] == hashlib.sha256(served).hexdigest()
+        assert set(package["depends"]) <= set(locked)
     assert runtime["stdlib"] in {path.name for path in PYTHON.iterdir()}
 
 
-def test_the_download_is_announced_to_the_byte():
+@pytest.fixture(scope="module")
+def first_files():
+    """What a first run downloads, but for scripts and ``runtime.json``."""
     runtime = json.loads((PYTHON / "runtime.json").read_text())
-    files = [*PYTHON.glob("*.whl"), PYTHON / runtime["lock"], *PYTHON.glob("*.zip")]
-    files += [*PYTHON.glob("pyodide-*/*.wasm")]
-    assert runtime["bytes"] == sum(path.stat().st_size for path in files)
+    assert runtime["packages"] == ["numpy", "attn"]
+    wheels = [path for name in runtime["packages"] for path in PYTHON.glob(f"{name}-*.whl")]
+    assert len(wheels) == 2
+    files = [*wheels, PYTHON / runtime["lock"], PYTHON / runtime["stdlib"]]
+    return [*files, *PYTHON.glob("pyodide-*/*.wasm")]
 
 
-def test_pages_say_what_the_download_weighs_as_a_host_sends_it():
-    files = [path.read_bytes() for path in PYTHON.rglob("*") if path.is_file()]
-    megabytes = sum(min(len(data), len(gzip.compress(data))) for data in files) / 1e6
+def test_the_download_is_announced_to_the_byte(first_files):
+    runtime = json.loads((PYTHON / "runtime.json").read_text())
+    assert runtime["bytes"] == sum(path.stat().st_size for path in first_files)
+    locked = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
+    assert set(runtime["optional"]) == {"matplotlib", "attn-book"}
+    for part in runtime["optional"].values():
+        files = {PYTHON / locked[name]["file_name"] for name in part["packages"]}
+        assert part["bytes"] == sum(path.stat().st_size for path in files)
+        assert PYTHON / part["probe"] in files
+
+
+def test_what_cells_add_is_at_most_six_megabytes():
+    runtime = json.loads((PYTHON / "runtime.json").read_text())
+    assert sum(part["bytes"] for part in runtime["optional"].values()) < 6e6
+
+
+def test_exercises_download_nothing_that_only_cells_use(served):
+    own = {name for name in served["attn"] if ".dist-info/" not in name}
+    assert {name.split("/")[1] for name in own} == {
+        "__init__.py",
+        "__pycache__",
+        "core",
+        "exercises",
+    }
+    assert own.isdisjoint(served["attn-book"])
+
+
+def test_cells_have_every_part_of_the_project_that_needs_no_torch(served):
+    held = {name for part in packages.OWN for name in served[part]}
+    listed = subprocess.run(
+        ["git", "ls-files", "attn"], cwd=TOP, capture_output=True, text=True, check=True
+    ).stdout.split()
+    wanted = {name for name in listed if name.endswith((".py", ".json", ".npz", ".bin"))}
+    missing = {n for n in wanted - held if not n.startswith("attn/nn/")}
+    commands = {"attn/exercises/__main__.py", "attn/exercises/progress.py"}
+    assert {name for name in missing if "/make_" not in name} == commands
+    assert [name for name in held if name.endswith((".js", ".css"))] == []
+
+
+def test_pages_say_what_the_download_weighs_as_a_host_sends_it(first_files):
+    files = [*first_files, PYTHON / "runtime.json", *PYTHON.glob("pyodide-*/*.mjs")]
+    sizes = [path.read_bytes() for path in files]
+    megabytes = sum(min(len(data), len(gzip.compress(data))) for data in sizes) / 1e6
     pages = [path.read_text(encoding="utf-8") for path in contents.pages()]
     said = [size for page in pages for size in re.findall(r"Python[\w ]*, ([\d.]+) MB", page)]
     assert len(said) >= 3

@@ -7,17 +7,18 @@ from sphinx.errors import ExtensionError
 from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, connect
+from web.page_python.packages import ASSET, THIRD_PARTY
 from web.page_python.runtime import write_runtime
-from web.third_party.assets import AssetError, load_manifest
+from web.third_party.assets import AssetError, named
 
 
 def _on_builder_inited(app: Sphinx) -> None:
     if app.builder.format != "html":
         return
-    assets = {asset.name: asset for asset in load_manifest()}
     folder = Path(app.outdir) / "_static" / "python"
+    third_party = {name: named(ASSET.format(name)) for name in THIRD_PARTY}
     try:
-        write_runtime(folder, assets["pyodide"], assets["numpy-for-the-page"])
+        write_runtime(folder, named("pyodide"), third_party)
     except AssetError as error:
         raise ExtensionError(str(error)) from error
 

@@ -1,8 +1,8 @@
-"""The three archives that Python in the page is made of, with bytecode in them.
+"""The archives that Python in the page is made of, with bytecode in them.
 
-The standard library and NumPy are read from verified files of their publishers, then packed again:
-what a first run imports is compiled, and what a page cannot use is left out. This project's own
-wheel keeps its sources beside the bytecode, for a reader who wants to see them.
+The standard library and third-party packages are read from verified files of their publishers,
+then packed again: what a page imports is compiled, and what it cannot use is left out. This
+project's own wheels keep their sources beside the bytecode, for a reader who wants to see them.
 """
 
 import ast
@@ -11,17 +11,14 @@ import hashlib
 import io
 import re
 import zipfile
+from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
+from web.page_python.packages import COMMANDS, EXERCISE_PARTS, FOR_CELLS, NOT_FOR_CELLS
 from web.python_imports import imports
 
-PARTS = {"__init__.py", "core", "exercises"}  # of the package, what an exercise can import
-COMMANDS = {"exercises/__main__.py", "exercises/progress.py"}  # for a teacher, in a terminal
 CHAPTER = re.compile(r"exercises/ch(\d\d)/")
-# Of NumPy's wheel: what building other software needs, types for editors, and its own tests.
-NOT_FOR_A_PAGE = ("*/f2py/*", "*/tests/*", "*/_pyinstaller/*", "*/conftest.py", "*/include/*")
-NOT_IMPORTED = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", ".md", ".ini", ".pc", ".rst", ".build")
 WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
@@ -62,34 +59,41 @@ def with_bytecode_beside(
     bytecode = {}
     for path in sources(files, place):
         source = PurePosixPath(path.removeprefix(f"{place}/"))
-        bytecode[f"{source.parent}/__pycache__/{source.stem}.{tag}.pyc"] = compiled[path]
+        bytecode[str(source.parent / f"__pycache__/{source.stem}.{tag}.pyc")] = compiled[path]
     return files | bytecode
 
 
-def usable_numpy(numpy: dict[str, bytes]) -> dict[str, bytes]:
-    """The files of NumPy's wheel that a page can use."""
-    return {
-        name: data
-        for name, data in numpy.items()
-        if ".dist-info/" in name
-        or not (name.endswith(NOT_IMPORTED) or any(fnmatch(name, one) for one in NOT_FOR_A_PAGE))
-    }
-
-
-def package_files(package: Path, chapters: set[str] | None = None) -> dict[str, bytes]:
-    """The modules of the package that the page can use, by their name in a wheel.
+def exercise_files(package: Path, chapters: set[str] | None = None) -> dict[str, bytes]:
+    """The modules of the package that an exercise can import, by their name in a wheel.
 
     ``chapters`` are the numbers of those whose exercises it holds; None is all of them.
     """
     files = {}
-    for path in sorted(package.rglob("*.py")):
-        inside = path.relative_to(package).as_posix()
+    for inside, path in _files(package):
         chapter = CHAPTER.match(inside)
-        if inside.split("/")[0] not in PARTS or inside in COMMANDS:
+        if not inside.endswith(".py") or inside.split("/")[0] not in EXERCISE_PARTS:
             continue
         if chapters is None or not chapter or chapter[1] in chapters:
             files[f"{package.name}/{inside}"] = path.read_bytes()
     return files
+
+
+def book_files(package: Path) -> dict[str, bytes]:
+    """What a chapter's cells can import beyond that: plots, figures, tables, with their data."""
+    return {
+        f"{package.name}/{inside}": path.read_bytes()
+        for inside, path in _files(package)
+        if inside.split("/")[0] not in NOT_FOR_CELLS and inside.endswith(FOR_CELLS)
+    }
+
+
+def _files(package: Path) -> Iterator[tuple[str, Path]]:
+    """The files of the package, but for what is run in a terminal, by their path in it."""
+    for path in sorted(package.rglob("*")):
+        inside = path.relative_to(package).as_posix()
+        made = path.is_dir() or "__pycache__" in path.parts
+        if not made and not any(fnmatch(inside, command) for command in COMMANDS):
+            yield inside, path
 
 
 def imported_modules(files: dict[str, bytes]) -> list[str]:
@@ -107,10 +111,15 @@ def metadata(name: str, version: str) -> dict[str, bytes]:
     }
 
 
+def distribution(files: dict[str, bytes]) -> str:
+    """The name and version that a wheel's own metadata are filed under, as in its file's name."""
+    (info,) = {name.split("/")[0] for name in files if ".dist-info/" in name}
+    return info.removesuffix(".dist-info")
+
+
 def with_record(files: dict[str, bytes]) -> dict[str, bytes]:
     """The files of a wheel, with a list of them that is true."""
-    (info,) = {name.split("/")[0] for name in files if ".dist-info/" in name}
-    record = f"{info}/RECORD"
+    record = f"{distribution(files)}.dist-info/RECORD"
     listed = {name: data for name, data in files.items() if name != record}
     lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in listed.items()]
     return listed | {record: "\n".join([*lines, f"{record},,\n"]).encode()}

@@ -1,7 +1,7 @@
-"""Python for the page: what a reader's first run downloads, below ``_static/python``.
+"""Python for the page, below ``_static/python``: what a first run downloads, and what cells add.
 
 The interpreter is an asset of ``web/assets.toml``, laid out as it is. Added here: the standard
-library, NumPy and this project, compiled (``archives``), a lock file that names these two
+library and the packages (``packages``), compiled (``archives``), a lock file that names these
 packages alone, and ``runtime.json``, which the worker reads first. Names carry a hash of the
 content, so a cache never serves an old check to a new page.
 """
@@ -16,101 +16,139 @@ from typing import Any
 
 from web.chapters import contents
 from web.page_python.archives import (
+    book_files,
+    distribution,
+    exercise_files,
     imported_modules,
     metadata,
     pack,
-    package_files,
     sources,
     unpack,
-    usable_numpy,
     with_bytecode_beside,
     with_bytecode_instead,
     with_record,
 )
 from web.page_python.bytecode import Compiler
+from web.page_python.packages import FIRST, OPTIONAL, STAND_INS, TITLES, usable
 from web.paths import TOP
 from web.third_party import assets
 
 TASKS = TOP / "web" / "static" / "page_python" / "page_tasks"
 FIRST_TASKS = ("running.py", "exercise.py")  # that a first run imports
+# Our own packages, and those that Pyodide's lock file does not have: what they import and need.
+NOT_RELEASED: dict[str, dict[str, Any]] = {
+    "attn": {"imports": ["attn"], "depends": ["numpy"]},
+    "attn-book": {"imports": ["anywidget"], "depends": ["attn", "traitlets"]},
+    "traitlets": {"imports": ["traitlets"], "depends": []},
+}
 
 
-def write_runtime(folder: Path, pyodide: assets.Asset, numpy: assets.Asset) -> None:
-    """Add to a folder that has the interpreter already all that it runs."""
+def write_runtime(
+    folder: Path, pyodide: assets.Asset, third_party: dict[str, assets.Asset]
+) -> None:
+    """Add to a folder that has the interpreter already all that it runs.
+
+    ``third_party`` has the asset of each package that is not our own.
+    """
     for old in [*folder.glob("*.whl"), *folder.glob("*.zip"), *folder.glob("lock-*.json")]:
         old.unlink()
     release = _release(pyodide)
-    official = assets.fetch(numpy).read_bytes()
     lock = json.loads(release["pyodide-lock.json"])
-    check_numpy(lock, official)
+    official = {name: assets.fetch(asset).read_bytes() for name, asset in third_party.items()}
+    for name, wheel in official.items():
+        check_release(lock, name, wheel)
     packed = archives(release["python_stdlib.zip"], official, lock["info"], Compiler(pyodide))
-    stdlib = _write_hashed(folder, "stdlib-{}.zip", packed["stdlib"])
-    wheels = {
-        "numpy": _write_hashed(
-            folder, f"numpy-{numpy.version}-0{{}}-cp314-none-any.whl", packed["numpy"]
-        ),
-        "attn": _write_hashed(folder, f"attn-{_version()}-0{{}}-py3-none-any.whl", packed["attn"]),
-    }
-    text = json.dumps(trimmed_lock(lock, wheels), indent=1).encode()
+    stdlib = _write_hashed(folder, "stdlib-{}.zip", packed.pop("stdlib"))
+    wheels = {name: _write_wheel(folder, content) for name, content in packed.items()}
+    text = json.dumps(trimmed_lock(lock, wheels)).encode()
     lock_file = _write_hashed(folder, "lock-{}.json", text)
     index = folder / f"pyodide-{pyodide.version}"
-    counted = [stdlib, lock_file, *wheels.values(), *index.glob("*.wasm")]
+    first = [stdlib, lock_file, *(wheels[name] for name in FIRST), *index.glob("*.wasm")]
     runtime = {
         "pyodide": f"{index.name}/",
         "stdlib": stdlib.name,
         "lock": lock_file.name,
-        "packages": list(wheels),
-        "bytes": sum(path.stat().st_size for path in counted),
+        "packages": FIRST,
+        "bytes": sum(map(_size, first)),
+        "optional": {
+            name: {
+                "title": TITLES[name],
+                "packages": needed,
+                "probe": min((wheels[one] for one in needed), key=_size).name,
+                "bytes": sum(_size(wheels[one]) for one in needed),
+            }
+            for name, needed in OPTIONAL.items()
+        },
     }
     (folder / "runtime.json").write_text(json.dumps(runtime, indent=1), encoding="utf-8")
 
 
-def check_numpy(lock: dict, official: bytes) -> None:
-    """Require the NumPy that Pyodide's own lock file names, before anything is made of it."""
-    pinned, got = lock["packages"]["numpy"]["sha256"], hashlib.sha256(official).hexdigest()
+def check_release(lock: dict, name: str, official: bytes) -> None:
+    """Require the package that Pyodide's own lock file names, before anything is made of it."""
+    if name in NOT_RELEASED:
+        return  # its asset's hash is all there is to hold it to
+    pinned, got = lock["packages"][name]["sha256"], hashlib.sha256(official).hexdigest()
     if got != pinned:
         raise assets.AssetError(
-            "this is not the NumPy that this Pyodide was released with:\n"
+            f"this is not the {name} that this Pyodide was released with:\n"
             f"  its lock file says sha256 {pinned}\n  the file has sha256       {got}"
         )
 
 
-def archives(stdlib: bytes, numpy: bytes, info: dict, compiler: Compiler) -> dict[str, bytes]:
-    """The compiled archives, by name."""
+def archives(
+    stdlib: bytes, third_party: dict[str, bytes], info: dict, compiler: Compiler
+) -> dict[str, bytes]:
+    """The compiled archives, by name: the standard library and each package."""
     major, minor = info["python"].split(".")[:2]
     site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
-    chapters = {path.stem[:2] for path in contents.chapters()}
-    attn = package_files(TOP / "attn", chapters) | metadata("attn", _version())
-    first_run = {"numpy.whl": numpy, "attn.whl": pack(attn)}
+    own = _own()
+    first_run = {"numpy.whl": third_party["numpy"], "attn.whl": pack(own["attn"])}
     first_run |= {name: (TASKS / name).read_bytes() for name in FIRST_TASKS}
-    lib, used = compiler.list_startup_modules(first_run, imported_modules(attn))
-    library, arrays = unpack(stdlib), usable_numpy(unpack(numpy))
-    started = {name: library[name] for name in used}
-    compiled = compiler.compile(sources(started, lib) | sources(arrays, site) | sources(attn, site))
-    content = {
-        "stdlib": with_bytecode_instead(library, lib, compiled),
-        "numpy": with_record(with_bytecode_instead(arrays, site, compiled)),
-        "attn": with_record(with_bytecode_beside(attn, site, compiled, tag)),
+    lib, used = compiler.list_startup_modules(first_run, imported_modules(own["attn"]))
+    library = unpack(stdlib)
+    wheels = {name: usable(name, unpack(wheel)) for name, wheel in third_party.items()}
+    texts = sources({name: library[name] for name in used}, lib)
+    for files in (*wheels.values(), *own.values()):
+        texts |= sources(files, site)
+    compiled = compiler.compile(texts)
+    content = {"stdlib": with_bytecode_instead(library, lib, compiled)}
+    content |= {
+        name: with_record(with_bytecode_instead(files, site, compiled))
+        for name, files in wheels.items()
+    }
+    content |= {
+        name: with_record(with_bytecode_beside(files, site, compiled, tag))
+        for name, files in own.items()
     }
     return {name: compiler.cached(".zip", files, pack) for name, files in content.items()}
 
 
 def trimmed_lock(lock: dict, wheels: dict[str, Path]) -> dict:
     """Pyodide's lock file with these wheels alone, each with its own hash."""
-    own: dict[str, Any] = {
-        "name": "attn",
-        "version": _version(),
-        "install_dir": "site",
-        "package_type": "package",
-    }
-    own |= {"imports": ["attn"], "depends": ["numpy"], "unvendored_tests": False}
-    packages = {"numpy": lock["packages"]["numpy"], "attn": own}
+    entries = {}
+    for name, path in wheels.items():
+        known = {"name": name, "version": path.name.split("-")[1], **NOT_RELEASED.get(name, {})}
+        known = lock["packages"].get(name, known)
+        entries[name] = {
+            "name": name,
+            "version": known["version"],
+            "file_name": path.name,
+            "install_dir": "site",
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "package_type": "package",
+            "imports": known["imports"],
+            "depends": [one for one in known["depends"] if one in wheels],
+        }
+    return {"info": lock["info"], "packages": entries}
+
+
+def _own() -> dict[str, dict[str, bytes]]:
+    """The files of our own packages: for exercises, and for cells."""
+    chapters = {path.stem[:2] for path in contents.chapters()}
+    stand_ins = {path.name: path.read_bytes() for path in sorted(STAND_INS.glob("*.py"))}
     return {
-        "info": lock["info"],
-        "packages": {
-            name: packages[name] | {"file_name": path.name, "sha256": _sha256(path)}
-            for name, path in wheels.items()
-        },
+        "attn": exercise_files(TOP / "attn", chapters) | metadata("attn", _version()),
+        "attn-book": book_files(TOP / "attn") | stand_ins | metadata("attn_book", _version()),
     }
 
 
@@ -128,11 +166,17 @@ def _write_hashed(folder: Path, pattern: str, content: bytes) -> Path:
     return path
 
 
+def _write_wheel(folder: Path, content: bytes) -> Path:
+    files = unpack(content)
+    tag = "cp314" if any(name.endswith(".so") for name in files) else "py3"
+    return _write_hashed(folder, f"{distribution(files)}-0{{}}-{tag}-none-any.whl", content)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size
+
+
 def _version() -> str:
     source = (TOP / "attn" / "__init__.py").read_text(encoding="utf-8")
     (version,) = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     return version
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -9,7 +9,8 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
  */
 export function phaseMessage(phase) {
   if (phase.name === "download")
-    return `Downloading Python: ${megabytes(phase.loaded)} of ${megabytes(phase.total)} MB`;
+    return `Downloading ${phase.what}: ${megabytes(phase.loaded)} of ${megabytes(phase.total)} MB`;
+  if (phase.name === "loading") return `Loading ${phase.what}…`;
   if (phase.name === "waiting") return "Waiting for another exercise of this page to finish…";
   return phase.name === "starting" ? "Starting Python…" : "Running…";
 }
@@ -29,6 +30,8 @@ export function outcomeMessage(outcome, limit) {
   }
   if (outcome.broken === "start")
     return `Python could not be started: ${outcome.summary}. Are you online?`;
+  if (outcome.broken === "download")
+    return `Not everything that this needs could be downloaded: ${outcome.summary}. Are you online?`;
   if (outcome.broken === "crash")
     return `Python crashed (${outcome.summary}). Run again to start a new one.`;
   return outcome.summary ?? outcome.note ?? "";

@@ -35,7 +35,10 @@ export function showPhase(elements, phase) {
     download.value = Math.min(1, phase.loaded / phase.total);
     label.textContent = phaseMessage(phase);
   }
-  say(elements, downloading ? "Downloading Python, once for this course…" : phaseMessage(phase));
+  say(
+    elements,
+    downloading ? `Downloading ${phase.what}, once for this course…` : phaseMessage(phase),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Python for a page, in a thread of its own. What it is asked to do are the modules of page_tasks. */
 import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
+import { DownloadError, loadOptional } from "./optional-packages.mjs";
 
 /**
  * What the page sends.
@@ -9,8 +10,10 @@ import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
 
 /**
  * What it is sent.
- * @typedef {{type: "download", loaded: number, total: number}
+ * @typedef {{type: "download", what: string, loaded: number, total: number}
  *   | {type: "starting"}
+ *   | {type: "loading", what: string}
+ *   | {type: "running"}
  *   | {type: "ready"}
  *   | {type: "output", kind: string, content: any}
  *   | {type: "done", outcome: import("./python.mjs").Outcome, heap: number}
@@ -18,8 +21,13 @@ import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
  */
 
 /**
- * `runtime.json`: where Python's files are, and how many bytes they have together.
- * @typedef {{pyodide: string, stdlib: string, lock: string, packages: string[], bytes: number}} Runtime
+ * `runtime.json`: where Python's files are, how many bytes those of a start have together, and what
+ * can be loaded later.
+ * @typedef {{pyodide: string, stdlib: string, lock: string, packages: string[], bytes: number,
+ *   optional: Record<string, OptionalSet>}} Runtime
+ *
+ * A set of packages; `probe` is its smallest file.
+ * @typedef {{title: string, packages: string[], probe: string, bytes: number}} OptionalSet
  */
 
 /**
@@ -28,19 +36,29 @@ import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
  * @property {Record<string, string>} loadedPackages
  * @property {{writeFile: (path: string, text: string) => void, mkdirTree: (path: string) => void}} FS
  * @property {{HEAPU8: Uint8Array}} _module
- * @property {(name: string) => {run: RunTask}} pyimport
+ * @property {(names: string[], options: object) => Promise<unknown>} loadPackage
+ * @property {(name: string) => Task} pyimport
  * @property {(value: object) => {destroy: () => void}} toPy
  * @property {(buffer: Uint8Array) => void} setInterruptBuffer
  * @property {(code: string, options?: object) => unknown} runPython
  *
- * The `run` of a task: it sends text, or data that `toJs` turns into the page's, and returns JSON.
- * @typedef {(task: object, send: (kind: string, content: any) => void) => string} RunTask
+ * A task's module. Its `run` sends text, or data that `toJs` turns into the page's, and returns JSON;
+ * its `packages`, if it has one, names what must be loaded before.
+ * @typedef {{run: (task: object, send: (kind: string, content: any) => void) => string,
+ *   packages?: (task: object) => {toJs: () => string[]}}} Task
  */
 
 const root = new URL("../python/", import.meta.url);
 /** @type {Pyodide} */
 let python;
-/** The tasks whose modules are there. @type {Map<string, RunTask>} */
+/** @type {Runtime} */
+let runtime;
+/** Where the page says that a run shall stop, if it can. @type {Uint8Array|null} */
+let stopped = null;
+/** The download under way, if its bytes are to be told. @type {{what: string, before: number, total: number}|null} */
+let download = null;
+let bytes = 0; // that have arrived altogether
+/** The tasks whose modules are there. @type {Map<string, Task>} */
 const tasks = new Map();
 const PACKAGE = "page_tasks";
 
@@ -60,11 +78,11 @@ async function textOf(url, options) {
 /** @param {StartRequest} request */
 async function start({ interrupt }) {
   const shared = taskSource("running");
-  /** @type {Runtime} */
-  const runtime = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
+  stopped = interrupt;
+  runtime = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
   const [{ loadPyodide }, options] = await Promise.all([
     import(new URL(`${runtime.pyodide}pyodide.mjs`, root).href),
-    settings(runtime),
+    settings(),
   ]);
   python = await loadPyodide(options);
   const missing = runtime.packages.filter((name) => !(name in python.loadedPackages));
@@ -77,29 +95,35 @@ async function start({ interrupt }) {
   send({ type: "ready" });
 }
 
-/**
- * Where Pyodide finds its parts; from here on, what is downloaded is counted.
- * @param {Runtime} runtime
- */
-async function settings(runtime) {
+/** Where Pyodide finds its parts; from here on, what is downloaded is counted. */
+async function settings() {
   const lock = new URL(runtime.lock, root);
-  let downloading = false;
-  self.fetch = countingFetch(self.fetch.bind(self), (loaded) => {
-    if (downloading) send({ type: "download", loaded, total: runtime.bytes });
-    if (downloading && loaded >= runtime.bytes) send({ type: "starting" });
-  });
+  self.fetch = countingFetch(self.fetch.bind(self), count);
   const lockFileContents = await textOf(lock);
   // The lock file names all the others by their hash: if it is at hand from an earlier visit, so
   // are they, and nothing is downloaded.
-  downloading = wasDownloaded(lock.href, performance);
-  if (!downloading) send({ type: "starting" });
+  if (wasDownloaded(lock.href, performance))
+    download = { what: "Python", before: 0, total: runtime.bytes };
+  else send({ type: "starting" });
   return {
     indexURL: new URL(runtime.pyodide, root).href,
     stdLibURL: new URL(runtime.stdlib, root).href,
     packageBaseUrl: root.href,
     packages: runtime.packages,
     lockFileContents,
+    env: { MPLBACKEND: "module://page_backend" },
   };
+}
+
+/** @param {number} loaded */
+function count(loaded) {
+  bytes = loaded;
+  if (!download) return;
+  const { what, before, total } = download;
+  send({ type: "download", what, loaded: loaded - before, total });
+  if (loaded - before < total) return;
+  download = null;
+  send(what === "Python" ? { type: "starting" } : { type: "loading", what });
 }
 
 /** @param {string} name */
@@ -124,23 +148,73 @@ async function taskOf(name) {
   if (found) return found;
   writeTask(name, await taskSource(name));
   python.runPython("import importlib; importlib.invalidate_caches()");
-  const { run } = python.pyimport(`${PACKAGE}.${name}`);
-  tasks.set(name, run);
-  return run;
+  const task = python.pyimport(`${PACKAGE}.${name}`);
+  tasks.set(name, task);
+  return task;
 }
 
 /** @param {RunRequest} request */
 async function run({ task, input }) {
-  const perform = await taskOf(task);
+  const module = await taskOf(task);
   const given = python.toPy(input);
-  const outcome = JSON.parse(
-    perform(given, (kind, content) =>
-      send({ type: "output", kind, content: content?.toJs?.() ?? content }),
-    ),
-  );
+  const outcome = (await unready(module, given)) ?? perform(module, given);
   given.destroy();
   send({ type: "done", outcome, heap: python._module.HEAPU8.length });
 }
+
+/**
+ * Load what the task needs; the outcome, if it cannot run.
+ * @param {Task} task
+ * @param {object} given
+ * @returns {Promise<import("./python.mjs").Outcome|null>}
+ */
+async function unready(task, given) {
+  const names = task.packages?.(given).toJs() ?? [];
+  let hasLoaded;
+  try {
+    hasLoaded = await loadOptional(python, runtime.optional, names, {
+      isAtHand,
+      onLoading: (what) => send({ type: "loading", what }),
+      onDownload: (what, total) => {
+        download = { what, before: bytes, total };
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    return { state: "error", broken: "download", summary: error.message };
+  } finally {
+    download = null;
+  }
+  if (stopped?.[0]) return { state: "stopped" };
+  if (hasLoaded) send({ type: "running" });
+  return null;
+}
+
+/** Whether a file is in the browser's cache; it is afterwards. @param {string} file */
+async function isAtHand(file) {
+  const url = new URL(file, root);
+  const answer = await fetch(url).then(
+    (response) => response.arrayBuffer(),
+    () => null,
+  );
+  return answer !== null && !wasDownloaded(url.href, performance);
+}
+
+/**
+ * @param {Task} task
+ * @param {object} given
+ * @returns {import("./python.mjs").Outcome}
+ */
+function perform(task, given) {
+  return JSON.parse(
+    task.run(given, (kind, content) =>
+      send({ type: "output", kind, content: content?.toJs?.(PLAIN) ?? content }),
+    ),
+  );
+}
+
+/** Dictionaries become objects of the page. */
+const PLAIN = { dict_converter: Object.fromEntries, create_pyproxies: false };
 
 /** @param {MessageEvent<StartRequest|RunRequest>} event */
 self.onmessage = async ({ data }) => {

@@ -10,12 +10,13 @@
  * @property {string} [summary]  the error in one line
  * @property {boolean} [memory]  the run asked for more memory than there is
  * @property {StoppedBy} [stopped]
- * @property {"start"|"crash"} [broken]    Python did not start, or died
+ * @property {"start"|"download"|"crash"} [broken]  Python did not start, lacks a package, or died
  *
  * @typedef {"reader"|"limit"} StoppedBy
  *
  * @typedef {{name: "waiting"|"starting"|"running"}
- *   | {name: "download", loaded: number, total: number}} Phase
+ *   | {name: "loading", what: string}
+ *   | {name: "download", what: string, loaded: number, total: number}} Phase
  */
 
 /**
@@ -55,6 +56,8 @@ export class Python {
   #queue = Promise.resolve();
   /** @type {Set<ReturnType<typeof setTimeout>>} */
   #timers = new Set();
+  /** The timer of a run's limit. @type {ReturnType<typeof setTimeout>|undefined} */
+  #limiting;
 
   /**
    * @param {() => Worker} createWorker
@@ -133,7 +136,13 @@ export class Python {
     job.onPhase({ name: "running" });
     if (this.#interrupt) this.#interrupt[0] = 0;
     this.#worker?.postMessage({ type: "run", task: job.task, input: job.input });
-    this.#after(job.limit, () => this.stop(job, "limit"));
+    this.#limit(job);
+  }
+
+  /** A run's time begins, or begins again once what it needs has been loaded. @param {Job} job */
+  #limit(job) {
+    clearTimeout(this.#limiting);
+    this.#limiting = this.#after(job.limit, () => this.stop(job, "limit"));
   }
 
   #start() {
@@ -167,7 +176,13 @@ export class Python {
     } else if (message.type === "output") turn?.job.onOutput(message.kind, message.content);
     else if (message.type === "download") this.#enter({ ...message, name: "download" });
     else if (message.type === "starting") this.#enter({ name: "starting" });
-    else if (message.type === "done") {
+    else if (message.type === "loading") {
+      clearTimeout(this.#limiting);
+      turn?.job.onPhase({ name: "loading", what: message.what });
+    } else if (message.type === "running") {
+      turn?.job.onPhase({ name: "running" });
+      if (turn && !turn.job.stopped) this.#limit(turn.job);
+    } else if (message.type === "done") {
       turn?.settle(message.outcome);
       if (message.heap > LARGE_HEAP) this.#replace();
     } else {
@@ -179,7 +194,7 @@ export class Python {
 
   /** @param {Phase} phase */
   #enter(phase) {
-    this.#phase = phase;
+    if (!this.#turn?.running) this.#phase = phase;
     this.#turn?.job.onPhase(phase);
   }
 
@@ -206,7 +221,9 @@ export class Python {
    * @param {() => void} act
    */
   #after(seconds, act) {
-    this.#timers.add(setTimeout(act, 1000 * seconds));
+    const timer = setTimeout(act, 1000 * seconds);
+    this.#timers.add(timer);
+    return timer;
   }
 }
 
