@@ -97,13 +97,14 @@ def show(fig, *, alt, narrow=None):
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt must say in words what the figure shows, got {alt!r}")
-    svg = _svg(fig)
+    svg = svg_text(fig)
     if narrow is None and natural_width(svg) > 1.05 * PHONE:
         narrow = for_phone(fig, PHONE)
-    return Picture(svg, alt.strip(), None if narrow is None else _svg(narrow))
+    return Picture(svg, alt.strip(), None if narrow is None else svg_text(narrow))
 
 
-def _svg(fig):
+def svg_text(fig):
+    """The figure as SVG, its words as text, in the look of the light theme."""
     stream = io.StringIO()
     with mpl.rc_context(STYLE):
         fig.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
