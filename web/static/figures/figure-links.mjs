@@ -5,7 +5,7 @@ import { between, changesOf, permitted, readLink } from "./figure-state.mjs";
 
 /** @typedef {import("./figure-state.mjs").Model} Model */
 /** @typedef {import("./figure-state.mjs").Changes} Changes */
-/** @typedef {{ name: string, el: HTMLElement, model: Model | null }} Figure */
+/** @typedef {{ name: string, el: HTMLElement, model: Model | null, cell?: Element | null }} Figure */
 /** @typedef {Figure & { model: Model }} MountedFigure */
 
 const DURATION = 300; // milliseconds

@@ -3,8 +3,7 @@
 
 import { connect } from "./figure-links.mjs";
 import { clearMargin } from "./margin.mjs";
-import { load, Model } from "./model.mjs";
-import { keepPlace } from "./reading-place.mjs";
+import { cellOf, className, draw, figures, say } from "./mount.mjs";
 
 /** @typedef {import("./figure-links.mjs").Figure} Figure */
 
@@ -19,25 +18,17 @@ async function mount(view, models) {
   const { model_id } = JSON.parse(view.textContent);
   const el = document.createElement("div");
   /** @type {Figure} */
-  const figure = { el, name: "", model: null };
+  const figure = { el, name: "", model: null, cell: cellOf(view) };
   view.after(el);
   try {
     const entry = models[model_id];
     if (!entry) throw new Error("its state is not in the page");
-    figure.name = entry.state._anywidget_id.split(".").pop();
-    const model = new Model(entry.state);
-    const { render } = await load(entry.state._anywidget_id);
-    keepPlace(el, () => {
-      render({ model, el });
-      removeWaiting(view);
-    });
+    figure.name = className(entry.state);
+    const { model } = await draw(el, entry.state, () => removeWaiting(view));
     figure.model = model;
   } catch (caught) {
     const error = /** @type {Error} */ (caught);
-    const message = document.createElement("p");
-    message.setAttribute("role", "alert");
-    message.textContent = `This figure could not be shown (${error.message}). Reload the page to try again.`;
-    el.replaceChildren(message);
+    say(el, `This figure could not be shown (${error.message}). Reload the page to try again.`);
     console.error(error);
     removeWaiting(view);
   }
@@ -53,5 +44,6 @@ function removeWaiting(view) {
 const block = document.querySelector(STATE);
 const models = block ? JSON.parse(block.textContent).state : {};
 const views = [...document.querySelectorAll(VIEW)];
-connect(await Promise.all(views.map((view) => mount(view, models))));
+figures.push(...(await Promise.all(views.map((view) => mount(view, models)))));
+connect(figures);
 clearMargin();

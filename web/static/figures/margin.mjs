@@ -1,6 +1,8 @@
 // A wide figure reaches into the margin, where the page's contents list stays while a reader scrolls: the list goes
 // while the two would meet.
 
+const WIDE = ".attn-widget[data-wide]";
+
 /**
  * Whether two boxes of the page share a place.
  * @type {(a: DOMRect, b: DOMRect) => boolean}
@@ -8,16 +10,27 @@
 const meets = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Let the contents list make room for the wide figures of the page. */
+/** Look at the page as it is now. @type {(() => void) | null} */
+let look = null;
+
+/** Let the contents list make room for the wide figures of the page; again when there are new ones. */
 export function clearMargin() {
   const list = document.querySelector(".bd-sidebar-secondary");
-  const wide = [...document.querySelectorAll(".attn-widget[data-wide]")];
-  if (!list || !wide.length) return;
-  const look = () => {
-    const box = list.getBoundingClientRect();
-    const covered = wide.some((figure) => meets(figure.getBoundingClientRect(), box));
-    list.toggleAttribute("data-covered", covered);
-  };
+  if (!list || !document.querySelector(WIDE)) return;
+  if (!look) {
+    look = () => {
+      const box = list.getBoundingClientRect();
+      const wide = [...document.querySelectorAll(WIDE)];
+      const covered = wide.some((figure) => meets(figure.getBoundingClientRect(), box));
+      list.toggleAttribute("data-covered", covered);
+    };
+    follow(look);
+  }
+  look();
+}
+
+/** Call `look` when the page may have moved, once a frame. @param {() => void} look */
+function follow(look) {
   let waiting = false;
   const later = () => {
     if (waiting) return;
@@ -29,5 +42,4 @@ export function clearMargin() {
   };
   for (const event of ["scroll", "resize", "toggle"])
     addEventListener(event, later, { capture: true, passive: true });
-  look();
 }
