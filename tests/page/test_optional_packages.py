@@ -1,0 +1,71 @@
+"""Packages that the page's Python loads when a task asks: once, with its progress, or with a reason."""
+
+from page_functions import page_function
+
+RUN = page_function(__file__, "run")
+CHAPTER = "book/01-lookup.html"
+TASK = """
+import json
+import logging
+
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # as page_tasks.display does
+
+def packages(task):
+    return task["needs"]
+
+def run(task, send):
+    from attn import plot
+    from attn.widgets import SoftLookup
+    picture = plot.curves([0, 1], {"one": [0, 1]}, alt="A line.", xlabel="$x^2$", ylabel="y")
+    send("svg", {"svg": picture.svg, "alt": picture.alt})
+    send("figure", {"module": "soft_lookup", "state": SoftLookup(beta=3).get_state()})
+    return json.dumps({"state": "passed"})
+"""
+NEEDS = ["matplotlib", "attn-book"]
+ROUTES = {"**/page_tasks/plotting.py": lambda route: route.fulfill(body=TASK)}
+
+
+def wheels(page):
+    names = [url.split("/")[-1] for url in page.record.requests if url.endswith(".whl")]
+    return {name.split("-")[0] for name in names}
+
+
+def test_a_task_has_its_packages_loaded_once_and_an_exercise_none(open_page, site):
+    page = open_page(CHAPTER, routes=ROUTES)
+    first = page.evaluate(RUN, [site, "exercise", {"code": "1", "exercise": "01-softmax"}])
+    assert first["outcome"]["state"] == "unanswered"
+    assert wheels(page) == {"numpy", "attn"}
+    asked = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
+    assert asked["outcome"]["state"] == "passed"
+    assert {"matplotlib", "traitlets", "attn_book"} <= wheels(page)
+    what = "matplotlib and the book’s modules"
+    told = [phase for phase in asked["phases"] if phase["name"] == "download"]
+    assert {phase["what"] for phase in told} == {what}
+    assert told[-1]["loaded"] >= told[-1]["total"] > 5e6
+    assert [phase["name"] for phase in asked["phases"]][-1] == "running"
+    again = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
+    assert again["phases"] == [{"name": "running"}]
+
+
+def test_what_a_task_sends_is_data_of_the_page(open_page, site):
+    page = open_page(CHAPTER, routes=ROUTES)
+    asked = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
+    (_, picture), (_, figure) = asked["sent"]
+    assert picture["alt"] == "A line."
+    assert "<svg" in picture["svg"]
+    assert figure["state"]["_anywidget_id"] == "attn.widgets.soft_lookup.SoftLookup"
+    assert figure["state"]["_spec"]["controls"]["beta"] == {"min": 0, "max": 8, "step": 0.1}
+    assert figure["state"]["key_vectors"] == [[1, 0], [0, 1], [-1, 0]]
+
+
+def test_what_does_not_arrive_is_said_and_the_next_run_tries_again(open_page, site):
+    page = open_page(CHAPTER, routes=ROUTES)
+    page.context.route("**/six-*.whl", lambda route: route.abort())
+    asked = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
+    assert asked["outcome"]["broken"] == "download"
+    assert "six did not arrive" in asked["outcome"]["summary"]
+    page.context.unroute("**/six-*.whl")
+    again = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
+    assert again["outcome"]["state"] == "passed"
+    assert page.evaluate("workers") == 1  # the same Python, with all that it knew
+    page.record.console.clear()  # the browser's own words on a file that did not arrive
