@@ -134,8 +134,12 @@ def test_a_picture_in_a_plot_is_shown(open_page, site):
     fig.subplots().imshow([[0, 1], [2, 3]])
     sent = []
     display.show(fig, lambda *one: sent.append(one))
-    page = open_page(CHAPTER)
-    image = show(page, site, sent[0][1]).locator("image")
+    page = open_page("book/13-efficient.html")  # which has no plot, and no style of one
+    shown = show(page, site, sent[0][1])
+    join = "element => getComputedStyle(element).strokeLinejoin"
+    assert shown.locator("path").first.evaluate(join) == "round"
+    assert page.locator("body").evaluate(join) == "miter"  # a plot's style is not the page's
+    image = shown.locator("image")
     assert image.get_attribute("href").startswith("data:image/png;base64,")
     assert image.evaluate("image => image.getBoundingClientRect().width") > 50
 

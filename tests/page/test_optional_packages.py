@@ -1,4 +1,4 @@
-"""Packages that the page's Python loads when a task asks: once, with its progress, or with a reason."""
+"""Packages that the page's Python loads when a task asks: once, told as they come, or why not."""
 
 from page_functions import page_function
 
