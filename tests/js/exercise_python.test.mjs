@@ -242,6 +242,19 @@ test("with shared memory Stop interrupts and the worker stays", async () => {
   );
 });
 
+test("Stop while packages are loaded is no failed download", async () => {
+  const { created, create } = workers();
+  const python = new Python(create, true);
+  const waiting = job();
+  const outcome = python.run(waiting);
+  await settled();
+  created[0].say({ type: "loading", what: "plots" });
+  python.stop(waiting);
+  const missing = { state: "error", broken: "download", summary: "six did not arrive" };
+  created[0].say({ type: "done", outcome: missing, heap: 0 });
+  assert.deepEqual(await outcome, { state: "stopped", stopped: "reader" });
+});
+
 test("an interrupted run that does not end within its grace loses its worker", async () => {
   const { created, create } = workers();
   const python = new Python(create, true);

@@ -116,8 +116,9 @@ export class Python {
     this.#turn = null;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    if (outcome.state !== "stopped") return outcome;
-    return { ...outcome, stopped: job.stopped ?? "reader" };
+    // Stop may end a download as well as a run: then what is missing was not wanted any more.
+    const isStopped = outcome.state === "stopped" || (job.stopped && outcome.broken === "download");
+    return isStopped ? { state: "stopped", stopped: job.stopped ?? "reader" } : outcome;
   }
 
   /** @param {Turn} turn */
