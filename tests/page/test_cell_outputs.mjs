@@ -71,3 +71,14 @@ export async function mount([root, output]) {
   (built?.closest(".cell_output") ?? document.querySelector("article")).append(shown);
   window.takeAway = await mountFigure(shown, output);
 }
+
+/** Put a built plot of the page through the same way as a run's; who asks need not wait. */
+export function showAgain(selector) {
+  const root = new URL("../", location.href).href;
+  showSvg([root, builtSvg(document.querySelector(selector))]);
+}
+
+/** How the elements of a plot look. */
+export function looksOf(selector) {
+  return looks(document.querySelector(selector));
+}
