@@ -42,7 +42,7 @@ import { DownloadError, loadOptional } from "./optional-packages.mjs";
  * @property {(buffer: Uint8Array) => void} setInterruptBuffer
  * @property {(code: string, options?: object) => unknown} runPython
  *
- * A task's module. Its `run` sends text, or data that `toJs` turns into the page's, and returns JSON;
+ * A task's module. Its `run` sends text, or data that JSON can hold, and returns JSON;
  * its `packages`, if it has one, names what must be loaded before.
  * @typedef {{run: (task: object, send: (kind: string, content: any) => void) => string,
  *   packages?: (task: object) => {toJs: () => string[]}}} Task
@@ -207,14 +207,20 @@ async function isAtHand(file) {
  */
 function perform(task, given) {
   return JSON.parse(
-    task.run(given, (kind, content) =>
-      send({ type: "output", kind, content: content?.toJs?.(PLAIN) ?? content }),
-    ),
+    task.run(given, (kind, content) => send({ type: "output", kind, content: plain(content) })),
   );
 }
 
-/** Dictionaries become objects of the page. */
-const PLAIN = { dict_converter: Object.fromEntries, create_pyproxies: false };
+/**
+ * Text as it is; data through JSON, as a built page has them: Python's None is null, and no number is
+ * too large for one.
+ * @param {any} content
+ */
+function plain(content) {
+  if (typeof content === "string") return content;
+  const { dumps } = /** @type {any} */ (python.pyimport("json"));
+  return JSON.parse(dumps(content));
+}
 
 /** @param {MessageEvent<StartRequest|RunRequest>} event */
 self.onmessage = async ({ data }) => {
