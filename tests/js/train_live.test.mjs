@@ -164,6 +164,10 @@ test("its words name the step, the settings and what has become of it", () => {
     sentence(state, result),
     /It had solved the task by step 20\. Now it has lost it\.$/,
   );
+  assert.match(
+    sentence(state, { ...result, right: 0.98 }),
+    /It had solved the task by step 20\. Now it is slightly worse\.$/,
+  );
   const stuck = { ...result, saturated: true, sharpness: 1, gradient: 3e-20 };
   assert.match(sentence(state, stuck), /Saturated: .*median norm over 50 steps: 3\.0·10⁻²⁰\)\./);
   assert.match(

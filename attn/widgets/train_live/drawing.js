@@ -2,7 +2,7 @@
 
 import { add, html } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { fixed } from "../kit/format.js";
+import { fixed, percent } from "../kit/format.js";
 import { attentionMaps } from "./attention_maps.js";
 import { lossChart } from "./loss_chart.js";
 import { player } from "./player.js";
@@ -58,11 +58,7 @@ function build(page, state) {
     // Read out when it stands still, not at every frame.
     words.setAttribute("aria-live", now.playing ? "off" : "polite");
     const { step, loss, right } = result;
-    const texts = [
-      `${step}`,
-      loss === null ? "–" : fixed(loss),
-      `${Math.floor(100 * right + 1e-9)}%`,
-    ];
+    const texts = [`${step}`, loss === null ? "–" : fixed(loss), percent(right)];
     readings.forEach(([, node], k) => {
       node.textContent = texts[k];
     });

@@ -7,6 +7,7 @@ import { choices, isSaturated, solvedAt, startRun, TASKS } from "./training.js";
 
 const MOST_MS = 8; // that one drawing may train for
 const MOST_RUNS = 6; // that are kept, the latest first
+const LOST = 0.9; // below this share of right answers, a solved task is lost again
 
 const runs = [];
 
@@ -97,7 +98,8 @@ function verdict(
   if (step && right >= spec.solved) return `Solved${solved === null ? "" : ` by step ${solved}`}.`;
   if (task === "reverse" && !positions)
     return `Without positions no rule is right more often than ${percent(spec.ceiling)} in the long run: name the most common of the other seven digits.`;
-  if (solved !== null) return `${before.trim()} Now it has lost it.`;
+  if (solved !== null)
+    return `${before.trim()} Now it ${right < LOST ? "has lost it" : "is slightly worse"}.`;
   return step >= spec.last
     ? "Not solved."
     : step
