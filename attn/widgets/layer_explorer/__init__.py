@@ -176,6 +176,7 @@ class LayerExplorer(Figure):
         return {
             "matrices": [list(one) for one in MATRICES.items()],  # a page sorts a mapping
             "of_a_head": OF_A_HEAD,
+            "page_stage": self.stage,  # a link to an earlier one takes parts away, it adds none
             "labels": self._labels,
             "position_scale": sentence.POSITION_SCALE,
             "asked": _names(sentence.ASKED, "W_q" in self._own, "question", len(self.W_q[0])),

@@ -3,7 +3,7 @@
 import { range } from "../kit/arithmetic.js";
 import { add, svg } from "../kit/elements.js";
 import { fixed, percent } from "../kit/format.js";
-import { ALL_HEADS, axes, isNew, matrix, ofHead } from "./arithmetic.js";
+import { ALL_HEADS, axes, isNew, marksNew, matrix, ofHead } from "./arithmetic.js";
 import { hasNames, isTurned } from "./layout.js";
 import { label, roleOf } from "./matrix_squares.js";
 
@@ -28,7 +28,7 @@ export function frame(state, box) {
   return svg(
     "g",
     { "data-role": roleOf(id), class: "attn-framed" },
-    ...(isNew(state, id) && state.stage > 2 ? [around(6, "attn-new")] : []),
+    ...(marksNew(state) && isNew(state, id) ? [around(6, "attn-new")] : []),
     ...range(heads).map((k) => sheet(heads - k)),
     around(1, "attn-frame"),
   );

@@ -11,6 +11,9 @@ const EPS = 1e-5; // what attn.core.layer_norm adds to a variance
 export const present = ({ stage, spec }) =>
   spec.matrices.filter(([, from]) => from <= stage).map(([id]) => id);
 
+// Whether what is new is marked: at the first stage all is, and at a stage that the page has left behind nothing.
+export const marksNew = ({ stage, spec }) => stage > 2 && stage >= spec.page_stage;
+
 // Whether a matrix is new at the stage; keys and values are X itself before they have their own.
 const FIRST_OWN = { keys: 3, values: 3 };
 export const isNew = ({ stage, spec }, id) =>

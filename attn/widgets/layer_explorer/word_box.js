@@ -1,6 +1,7 @@
 // The box of words under the picture: what is, or where one number comes from, with its sum.
 
 import { html } from "../kit/elements.js";
+import { marksNew } from "./arithmetic.js";
 import { stepOf, steps, tell } from "./journey.js";
 import { roleOf } from "./matrix_squares.js";
 import { atRest, meaning, sum } from "./sentences.js";
@@ -39,8 +40,8 @@ export function figureWords(state, result) {
   return hinted(atRest(state, result), HINT + tintHint(state));
 }
 
-// A folded layer shows no tint, and at the first stage all is new.
-const tintHint = ({ stage, folded }) => (stage > 2 && !folded ? " Tinted boxes are new here." : "");
+// A folded layer shows no tint.
+const tintHint = (state) => (marksNew(state) && !state.folded ? " Tinted boxes are new here." : "");
 
 const journeyHint = (state) => {
   const next = steps(state)[stepOf(state)];

@@ -213,6 +213,16 @@ def test_folded_it_is_one_word_s_line(open_figure):
     assert figure.locator("[data-matrix=weights] .attn-square").count() == 36
 
 
+def test_what_an_earlier_stage_had_is_not_marked_as_new(open_figure):
+    """A link in chapter 7 goes back to stage 6, and the mask is no news there."""
+    widget = LayerExplorer(stage=7)
+    widget.stage = 6
+    figure = open_figure(widget)
+    assert figure.locator(".attn-new").count() == 0
+    assert "Tinted" not in words(figure)
+    assert open_figure(LayerExplorer(stage=6)).locator(".attn-new").count() == 1
+
+
 @pytest.mark.parametrize("width", [620, 680, 700, 720, 760])
 def test_play_never_stands_over_a_word(open_figure, width):
     """A scroll bar takes some pixels: the row of words and the buttons must give way, not wrap."""
