@@ -141,7 +141,7 @@ def test_the_residual_alone_fades_slowly_while_norms_grow():
     assert figure.norms[[0, 12]] == pytest.approx([1.5, 113], rel=0.01)
 
 
-def test_the_whole_block_by_the_norm_s_place_and_the_gain():
+def test_the_whole_block_by_the_norm_s_place_and_the_factor():
     says("That holds them at 0.60", "they end at 0.04")
     pre, post = (BlockSwitches(norm=norm, **WHOLE) for norm in ("pre", "post"))
     assert pre.distances[12] == pytest.approx(0.60, abs=0.005)
@@ -153,14 +153,14 @@ def test_the_whole_block_by_the_norm_s_place_and_the_gain():
         "it keeps 0.95, more than pre-norm", "and it is at $10^{-7}$, where pre-norm still has 0.31"
     )
     for figure in (pre, post):
-        figure.gain = 0.5
+        figure.factor = 0.5
     assert post.distances[12] == pytest.approx(0.95, abs=0.005)
     for draw in DRAWS:
         pre.draw = post.draw = draw
         assert post.distances[12] > pre.distances[12]
-    pre.gain, pre.draw = 2.0, 1
+    pre.factor, pre.draw = 2.0, 1
     assert pre.distances[12] == pytest.approx(0.31, abs=0.005)
-    post.gain, post.draw = 2.0, 1
+    post.factor, post.draw = 2.0, 1
     assert np.log10(post.distances[12]) == pytest.approx(-7, abs=0.3)
 
 
@@ -176,11 +176,11 @@ def test_what_pre_norm_loses_without_each_part():
 def test_the_size_of_the_matrices_decides_for_post_norm_only():
     says("a pre-norm block keeps them apart in all our draws", "with small matrices and not with")
     for draw in DRAWS:
-        for gain in np.arange(0.5, 2.01, 0.25):
-            figure = BlockSwitches(norm="pre", draw=draw, gain=gain, **WHOLE)
+        for factor in np.arange(0.5, 2.01, 0.25):
+            figure = BlockSwitches(norm="pre", draw=draw, factor=factor, **WHOLE)
             assert figure.distances[12] > 0.25
         small, large = (
-            BlockSwitches(norm="post", draw=draw, gain=gain, **WHOLE) for gain in (0.5, 2.0)
+            BlockSwitches(norm="post", draw=draw, factor=factor, **WHOLE) for factor in (0.5, 2.0)
         )
         assert small.distances[12] > 0.85
         assert large.distances[12] < 1e-6

@@ -389,11 +389,11 @@ def block_cases():
     switched = [
         {"layer": 2},
         {"layer": 3, "norm": "pre", "draw": 5},
-        {"layer": 2, "norm": "post", "feed_forward": True, "gain": 2.0},
+        {"layer": 2, "norm": "post", "feed_forward": True, "factor": 2.0},
         {"layer": 12, "residual": True, "draw": 3},
-        {"layer": 12, "norm": "pre", "gain": 1.5, **whole},
+        {"layer": 12, "norm": "pre", "factor": 1.5, **whole},
         {"layer": 12, "norm": "post", "draw": 2, **whole},
-        {"layer": 5, "norm": "none", "gain": 0.5, "draw": 4, **whole},
+        {"layer": 5, "norm": "none", "factor": 0.5, "draw": 4, **whole},
     ]
     stacks = [
         case(

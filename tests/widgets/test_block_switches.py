@@ -14,7 +14,7 @@ WHOLE = {"residual": True, "feed_forward": True}
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_with_all_parts_on_a_layer_is_the_encoder_block(norm):
-    figure = BlockSwitches(norm=norm, gain=1.5, draw=4, **WHOLE)
+    figure = BlockSwitches(norm=norm, factor=1.5, draw=4, **WHOLE)
     plain = {"b_1": np.zeros(HIDDEN), "b_2": np.zeros(SIZE)}
     plain |= {f"gain_{i}": np.ones(SIZE) for i in (1, 2)}
     plain |= {f"shift_{i}": np.zeros(SIZE) for i in (1, 2)}

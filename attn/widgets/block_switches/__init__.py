@@ -63,7 +63,7 @@ class BlockSwitches(Figure):
         No layer norm, one before each part, or one after each sum.
     feed_forward : bool
         Whether attention is followed by the small network.
-    gain : float
+    factor : float
         What every matrix is multiplied by, 0.5 to 2.
     draw : int
         Which random matrices, 1 to 5.
@@ -80,7 +80,7 @@ class BlockSwitches(Figure):
     residual = traitlets.Bool(False).tag(sync=True)
     norm = Choice(NORMS)
     feed_forward = traitlets.Bool(False).tag(sync=True)
-    gain = Real(1.0, 0.5, 2, step=0.25)
+    factor = Real(1.0, 0.5, 2, step=0.25)
     draw = Whole(1, 1, DRAWS)
     axis = Choice(AXES)
     constants: ClassVar = {
@@ -107,7 +107,7 @@ class BlockSwitches(Figure):
         return np.linalg.norm(self.tokens, axis=-1).mean(axis=-1)
 
     def _layer(self, X, matrices):
-        W = {name: self.gain * matrix for name, matrix in matrices.items()}
+        W = {name: self.factor * matrix for name, matrix in matrices.items()}
         attended = ("W_q", "W_k", "W_v", "W_o")
 
         def attend(X):

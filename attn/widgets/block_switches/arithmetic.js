@@ -73,10 +73,10 @@ export function distance(X) {
 
 // What enters, and what leaves each layer: tokens, distances, and norms on average.
 function through(state) {
-  const { gain, draw, spec } = state;
+  const { factor, draw, spec } = state;
   const tokens = [spec.X];
   for (const W of drawn(spec, draw)) {
-    const scaled = Object.entries(W).map(([name, M]) => [name, map(M, (x) => gain * x)]);
+    const scaled = Object.entries(W).map(([name, M]) => [name, map(M, (x) => factor * x)]);
     tokens.push(oneLayer(tokens.at(-1), Object.fromEntries(scaled), state));
   }
   return {
@@ -94,8 +94,8 @@ const results = new Map();
 // The stack as it is switched, and the two that it is compared with, each computed once.
 export function compute(state) {
   const once = (switches) => {
-    const { residual, norm: place, feed_forward, gain, draw } = { ...state, ...switches };
-    const key = JSON.stringify([residual, place, feed_forward, gain, draw]);
+    const { residual, norm: place, feed_forward, factor, draw } = { ...state, ...switches };
+    const key = JSON.stringify([residual, place, feed_forward, factor, draw]);
     const found = results.get(key) ?? through({ ...state, ...switches });
     results.set(key, found);
     if (results.size > KEPT) results.delete(results.keys().next().value);

@@ -30,12 +30,13 @@ export function verdict(x) {
 
 const PLACES = { none: "no norm", pre: "a norm before each part", post: "a norm after each sum" };
 
-export function setting({ residual, norm: place, feed_forward }) {
+export function setting({ residual, norm: place, feed_forward, factor }) {
   const parts = feed_forward ? "Attention and feed-forward" : "Attention alone";
   const added = residual
     ? "each answer added to its input"
     : `${feed_forward ? "each" : "its"} answer replacing its input`;
-  return `${parts}, ${added}, ${PLACES[place]}`;
+  const multiplied = factor === 1 ? "" : `, every matrix times ${short(factor)}`;
+  return `${parts}, ${added}, ${PLACES[place]}${multiplied}`;
 }
 
 export function sentence(state, { distances, norms }) {
@@ -162,7 +163,7 @@ function build(page, { spec }) {
   page.checkbox("residual", { label: "residual" });
   page.checkbox("feed_forward", { label: "feed-forward" });
   page.select("norm", { label: "layer norm" });
-  page.slider("gain", { label: "gain", format: (x) => fixed(x) });
+  page.slider("factor", { label: "matrices ×", format: (x) => fixed(x) });
   page.slider("draw", { label: "draw" });
   page.select("axis", { label: "axis" });
   return (state, result) => {
