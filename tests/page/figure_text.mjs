@@ -10,3 +10,13 @@ export function cutWords(root) {
     return [...picture.querySelectorAll("text")].filter(isCut).map((text) => text.textContent);
   });
 }
+
+/** Words of pictures that are drawn smaller than so many pixels, with their size. */
+export function smallWords(root, least) {
+  return [...root.querySelectorAll("svg text")].flatMap((text) => {
+    if (!text.textContent.trim() || !text.getBoundingClientRect().width) return [];
+    const { a, b } = text.getScreenCTM();
+    const size = Number.parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
+    return size < least ? [`${text.textContent}: ${size.toFixed(1)}`] : [];
+  });
+}

@@ -114,7 +114,7 @@ const LONGEST = 4; // letters of a number in a square
 
 // Numbers in the squares, where those are large enough: .87 rather than 0.87.
 function figures(box, cells) {
-  const size = Math.min(11.5, 0.4 * box.cell);
+  const size = Math.min(13, 0.44 * box.cell);
   const texts = cells.map((line, row) =>
     line.map((_, col) => {
       const [x, y] = corner(box, { row, col }).map((z) => z + box.cell / 2);

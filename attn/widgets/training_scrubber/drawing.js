@@ -44,7 +44,7 @@ function map(parent, { spec }, name) {
   };
 }
 
-const [LEFT, RIGHT, CEILING, FLOOR] = [42, 322, 10, 128];
+const [LEFT, RIGHT, CEILING, FLOOR] = [52, 322, 10, 128];
 const TICKS = [0, 25, 100, 200, 400, 800];
 const BETWEEN = ["none", "one", "two"];
 

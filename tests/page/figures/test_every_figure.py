@@ -7,7 +7,7 @@ touched is touched, and it is looked at again; each test makes one claim about w
 from types import SimpleNamespace
 
 import pytest
-from page.figure_text import CUT_WORDS, words
+from page.figure_text import CUT_WORDS, SMALL_WORDS, words
 from page_functions import page_function
 from page_limits import MOST_PIXELS, violations
 
@@ -98,6 +98,8 @@ def phone(open_shared, figure):
         targets=controls.locator("visible=true").evaluate_all(TARGET_SIZES),
         wears=root.evaluate(THEME_COLOURS),
         widths=[root.evaluate(WIDTHS)],
+        cut=root.evaluate(CUT_WORDS),
+        small=root.evaluate(SMALL_WORDS, 12),
     )
     change_everything(root)
     seen.widths.append(root.evaluate(WIDTHS))
@@ -136,8 +138,12 @@ def test_on_a_desk_it_fits_the_screen(desk):
     assert desk.box["height"] <= MOST_PIXELS
 
 
-def test_no_words_of_a_picture_are_cut(desk):
-    assert desk.cut == []
+def test_no_words_of_a_picture_are_cut(desk, phone):
+    assert (desk.cut, phone.cut) == ([], [])
+
+
+def test_on_a_phone_the_words_of_a_picture_can_be_read(phone):
+    assert phone.small == []
 
 
 def test_axe_finds_nothing_after_a_reader_touched_everything(desk):
