@@ -244,3 +244,17 @@ def test_the_foot_of_a_page_says_what_may_be_done_with_it(open_page):
     expect(foot).not_to_contain_text("By the authors")
     for link in foot.locator("a[href*=licence]").all():
         assert link.evaluate("a => fetch(a.href).then((answer) => answer.ok)")
+
+
+@pytest.mark.parametrize("name", ["07-position", "13-efficient", "notation"])
+def test_on_a_phone_each_row_of_a_wide_table_is_a_list(open_page, name):
+    tables = open_page(f"book/{name}.html", width=360).locator("table.attn-stacked")
+    assert tables.count() > 0
+    for table in tables.all():
+        box = table.locator("..")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+        columns = table.locator("thead th").all_text_contents()
+        names = table.locator(".attn-column-name:visible")
+        assert set(names.all_text_contents()) == set(columns[1:])
+    wide = open_page(f"book/{name}.html").locator("table.attn-stacked")
+    assert wide.locator(".attn-column-name:visible").count() == 0

@@ -78,6 +78,11 @@ ORDER = (
         because="a section is moved whole, whatever becomes of its cells",
     ),
     Extension(
+        "stacked_tables",
+        "writing: columns' names in the cells of wide tables",
+        because="a name may be a formula, which is still TeX",
+    ),
+    Extension(
         "exercise_cells",
         "writing, html-page-context: exercise cells and their scripts",
         because="a hint links to a section, whose place is known when all pages are read",
