@@ -103,7 +103,7 @@ export function partedSigns() {
   style.textContent = ".bd-article :is(p, li, td, dd, legend, label) { width: 1px !important; }";
   document.head.append(style);
   const parted = [];
-  for (const formula of document.querySelectorAll(".bd-article math:not([display], button *)")) {
+  for (const formula of document.querySelectorAll(".bd-article math:not([display], .attn-set *)")) {
     const next = textAfter(formula);
     if (!next || !signs.test(next.data)) continue;
     const [sign, box] = [boxOfFirstLetter(next), formula.getBoundingClientRect()];

@@ -34,3 +34,18 @@ export async function changesAsked([script, state, asked]) {
 export function endAnEarlierScroll() {
   addEventListener("click", () => dispatchEvent(new Event("scrollend")), { once: true });
 }
+
+/** The words of links whose comma or full stop stands on the next line. */
+export function partedFromSign(links) {
+  return links
+    .filter((link) => {
+      const next = link.nextSibling;
+      if (next?.nodeType !== Node.TEXT_NODE || !/^[,.;:!?)]/.test(next.data)) return false;
+      const range = document.createRange();
+      range.setStart(next, 0);
+      range.setEnd(next, 1);
+      const last = [...link.getClientRects()].at(-1);
+      return range.getBoundingClientRect().top >= last.bottom;
+    })
+    .map((link) => link.textContent);
+}

@@ -24,6 +24,7 @@ FIGURE = '.attn-widget[data-widget="SoftLookup"]'
 IN_VIEW = page_function(__file__, "isInView")
 END_EARLY = page_function(__file__, "endAnEarlierScroll")
 ASKED = page_function(__file__, "changesAsked")
+PARTED = page_function(__file__, "partedFromSign")
 
 
 @pytest.fixture
@@ -139,7 +140,7 @@ def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_pa
     ids = [json.loads(v)["model_id"] for v in re.findall(f"{re.escape(VIEW)}(.*?)</script>", html)]
     states = [models["state"][model]["state"] for model in ids]
     page.locator("details").evaluate_all("all => all.forEach((fold) => { fold.open = true; })")
-    buttons = page.locator("button.attn-set")
+    buttons = page.locator(".attn-set[role]")
     assert buttons.count() > 0
     folds = page.locator("details.attn-deeper")
     folds.evaluate_all("all => all.forEach((fold) => { fold.open = true; })")
@@ -162,7 +163,7 @@ def test_without_scripts_it_is_text(browser, site):
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{site}{CHAPTER}")
-        assert reads_as_text(page.locator("button.attn-set", has_text=TURN))
+        assert reads_as_text(page.locator(".attn-set", has_text=TURN))
 
 
 def test_on_paper_it_is_text(lookup):
@@ -177,6 +178,14 @@ def reads_as_text(button):
     style = button.evaluate(STYLE)
     is_bare = style["marks"] == ["none", "rgba(0, 0, 0, 0)", "0px"]
     return is_bare and style["own"] == style["around"]
+
+
+def test_on_a_phone_a_long_one_breaks_with_its_line_and_keeps_its_full_stop(open_page):
+    path = "book/13-efficient.html"
+    page = wait_until_settled(open_page(path, width=360), path)
+    links = page.locator(".attn-set[role]")
+    assert max(links.evaluate_all("all => all.map((one) => one.getClientRects().length)")) > 1
+    assert links.evaluate_all(PARTED) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,8 +1,11 @@
 """Links that set a figure become buttons; one that its figure would refuse fails the build.
 
+A button of HTML is a box that no line can break in, and a line breaks between it and its full
+stop; these are words of a sentence, so a `span` holds them.
+
 The figure is made anew from the state that the page holds, and its own traits judge the values.
-What the buttons do is in ``web/static/figures/figure-links.mjs``, which enables them: until then,
-and without scripts, they are text.
+``web/static/figures/figure-links.mjs`` makes buttons of them: until then, and without scripts,
+they are text.
 """
 
 import json
@@ -79,13 +82,11 @@ def _try(link: FigureLink, figures: list[dict]) -> None:
 def _open_link(self: HTML5Translator, node: nodes.Element) -> None:
     link = node["link"]
     data = {"data-figure": link.name, "data-state": link.state}
-    self.body.append(
-        self.starttag(node, "button", "", type="button", CLASS="attn-set", disabled="", **data)
-    )
+    self.body.append(self.starttag(node, "span", "", CLASS="attn-set", **data))
 
 
 def _close_link(self: HTML5Translator, node: nodes.Element) -> None:
-    self.body.append("</button>")
+    self.body.append("</span>")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -102,8 +102,8 @@ export function connect(figures) {
     // One that could not be shown cannot be set: its links stay text.
     return link && found?.model ? { ...link, figure: /** @type {MountedFigure} */ (found) } : null;
   };
-  /** @type {NodeListOf<HTMLButtonElement>} */
-  const buttons = document.querySelectorAll("button.attn-set");
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = document.querySelectorAll(".attn-set");
   for (const button of buttons) {
     const link = find(targetOf(button));
     if (link) enable(button, link);
@@ -119,9 +119,15 @@ export function connect(figures) {
 
 /** @typedef {{ figure: MountedFigure, state: string }} Link */
 
-/** @type {(button: HTMLButtonElement, link: Link) => void} */
+/** @type {(button: HTMLElement, link: Link) => void} */
 function enable(button, { figure, state }) {
-  button.disabled = false;
+  button.role = "button";
+  button.tabIndex = 0;
+  button.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault(); // a space would scroll
+    if (!event.repeat) button.click();
+  });
   button.addEventListener("click", async () => {
     history.replaceState(history.state, "", targetOf(button));
     const distance = await show(figure, "nearest");
@@ -132,7 +138,7 @@ function enable(button, { figure, state }) {
 
 /**
  * A reader who was taken more than a screen away can return to the words that sent them.
- * @type {(figure: MountedFigure, from: HTMLButtonElement) => void}
+ * @type {(figure: MountedFigure, from: HTMLElement) => void}
  */
 function offerWayBack({ el }, from) {
   el.querySelector(".attn-back")?.remove();

@@ -2,7 +2,7 @@
 // letters from the page's HTML instead, TeX, menus and code among them.
 
 const NOT_READ =
-  ".headerlink, script, style, .equation, nav, button:not(.attn-set), pre, svg, .attn-question, .attn-exercise";
+  ".headerlink, script, style, .equation, nav, button, pre, svg, .attn-question, .attn-exercise";
 const BLOCKS = "p, li, dd, td, figcaption";
 const MOST = 260; // letters
 
