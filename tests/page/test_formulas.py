@@ -31,6 +31,21 @@ def test_an_equation_is_set_off_as_tex_does_it(copied):
     assert copied(".equation").strip().startswith("$$s = q \\cdot k = ")
 
 
+def test_the_parts_of_an_equation_are_copied_as_one(copied):
+    text = copied(".equation:has(math + math)")
+    assert text.strip() == r"$$\operatorname{Var}(s) = d_k \qquad \text{spread} = \sqrt{d_k}$$"
+
+
+def test_on_a_phone_the_parts_of_an_equation_stand_below_each_other(open_page):
+    page = open_page(CHAPTER, width=360)
+    parts = page.locator(".equation:has-text('softmax') math + math")
+    assert parts.count() == 1
+    equation = parts.locator("..")
+    first, second = (part.bounding_box() for part in equation.locator("math").all())
+    assert second["y"] >= first["y"] + first["height"]
+    assert equation.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_a_formula_that_is_cut_through_is_copied_whole(copied):
     whole = copied(".equation").strip()
     assert copied(".equation math mi", 0, 1).strip() == whole

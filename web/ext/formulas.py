@@ -1,7 +1,12 @@
-"""Formulas stand in the page as MathML: a browser draws them with the text, without a script."""
+r"""Formulas stand in the page as MathML: a browser draws them with the text, without a script.
+
+An equation is cut where its author wrote \qquad: no browser breaks a line within a formula, and on
+a phone its parts then stand below each other.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -27,20 +32,30 @@ class ConvertFormulas(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         found = [*self.document.findall(nodes.math), *self.document.findall(nodes.math_block)]
         try:
-            convert(map(_formula, found))
+            convert(_formula(part, node) for node in found for part in _parts(node))
         except FormulaError as error:
             raise ExtensionError(f"{self.env.docname}: {error}") from None
 
 
-def _formula(node: nodes.Node) -> Formula:
-    return Formula(coloured(node.astext()).strip(), isinstance(node, nodes.math_block))
+APART = re.compile(r"\\qquad(?![a-zA-Z])(?:\s*\\quad(?![a-zA-Z]))?")
+
+
+def _parts(node: nodes.Node) -> list[str]:
+    """The TeX of a formula; of an equation that is no alignment, part by part."""
+    tex = node.astext()
+    is_cut = isinstance(node, nodes.math_block) and r"\begin" not in tex
+    return [part.strip() for part in (APART.split(tex) if is_cut else [tex])]
+
+
+def _formula(part: str, node: nodes.Node) -> Formula:
+    return Formula(coloured(part).strip(), isinstance(node, nodes.math_block))
 
 
 def _mathml(node: nodes.Node) -> str:
-    """The element for a node of a page, or for its copy in a table of contents."""
-    formula = _formula(node)
-    content = convert([formula])[formula]
-    return as_math(content, node.astext().strip(), display=formula.display)
+    """The elements for a node of a page, or for its copy in a table of contents."""
+    parts = [(part, _formula(part, node)) for part in _parts(node)]
+    known = convert(formula for _, formula in parts)
+    return "".join(as_math(known[f], part, display=f.display) for part, f in parts)
 
 
 def _inline(translator: HTML5Translator, node: nodes.math) -> None:

@@ -5,9 +5,20 @@ const formulaAround = (node) =>
   (node instanceof Element ? node : node.parentElement)?.closest("math") ?? null;
 
 /** @type {(math: Element) => string} */
-function tex(math) {
-  const sign = math.getAttribute("display") === "block" ? "$$" : "$";
-  return sign + (math.querySelector("annotation")?.textContent ?? "") + sign;
+const source = (math) => math.querySelector("annotation")?.textContent ?? "";
+
+// Write TeX in the place of a formula, and of the other parts of its equation.
+/** @param {Element} math */
+function writeTex(math) {
+  const isEquation = math.matches("[display=block]");
+  const parts = [source(math)];
+  for (let next = math.nextElementSibling; isEquation && next?.matches("math[display=block]"); ) {
+    parts.push(source(next));
+    next.remove();
+    next = math.nextElementSibling;
+  }
+  const sign = isEquation ? "$$" : "$";
+  math.replaceWith(sign + parts.join(" \\qquad ") + sign);
 }
 
 // The text of a part of the page, with the line breaks that a reader sees.
@@ -33,7 +44,7 @@ document.addEventListener("copy", (event) => {
   const part = range.cloneContents();
   const formulas = part.querySelectorAll("math");
   if (!formulas.length) return;
-  for (const math of formulas) math.replaceWith(tex(math));
+  for (const math of formulas) if (math.parentNode) writeTex(math);
   event.clipboardData.setData("text/plain", textOf(part));
   event.preventDefault();
 });
