@@ -14,6 +14,7 @@ const SCRIPTS = new Set(["mfrac", "msub", "msup", "msubsup", "munder", "mover", 
 const ROWS = new Set(["mrow", "TeXAtom", "msqrt", "mstyle"]);
 const TALL = new Set(["mfrac", "munder", "mover", "munderover", "mtable"]);
 const TOKENS = new Set(["mi", "mn", "mtext"]);
+const ROLES = /^[qkvay]$/; // classes of role_colours.py
 const AIR = 0.06; // em beside a tall bracket, whose glyph in this typeface has less than TeX's
 const WIDE_GAP = 0.5; // em between columns: more than what an alignment leaves
 
@@ -100,6 +101,12 @@ function operator(node, left, right) {
   return element("mo", attributes, escape(text));
 }
 
+/** A letter with a role is bold: a character of its own, since Firefox makes no letter of a formula bold. */
+function withRole(letter) {
+  const start = /[A-Z]/.test(letter) ? "𝑨".codePointAt() - 65 : "𝒂".codePointAt() - 97;
+  return String.fromCodePoint(start + letter.codePointAt());
+}
+
 function token(node) {
   const text = node.getText();
   const upright = given(node, "mathvariant") === "normal" && [...text].length === 1;
@@ -107,7 +114,8 @@ function token(node) {
     throw Error(`${text} in ${given(node, "mathvariant")}: there is one typeface for formulas`);
   }
   const attributes = { class: given(node, "class"), mathvariant: upright ? "normal" : undefined };
-  return element(node.kind, attributes, escape(text));
+  const isRole = ROLES.test(attributes.class) && /^[A-Za-z]$/.test(text);
+  return element(node.kind, attributes, isRole ? withRole(text) : escape(text));
 }
 
 /** Columns by class: MathML Core has no attribute for them. */

@@ -65,7 +65,8 @@ def test_columns_are_aligned_by_class():
 
 
 def test_a_letter_of_a_role_keeps_its_class():
-    assert mathml(r"\class{q}{q}_i") == '<msub><mi class="q">q</mi><mi>i</mi></msub>'
+    assert mathml(r"\class{q}{q}_i") == '<msub><mi class="q">𝒒</mi><mi>i</mi></msub>'
+    assert mathml(r"\class{v}{V}") == '<mi class="v">𝑽</mi>'
 
 
 @pytest.mark.parametrize(
