@@ -33,11 +33,11 @@ class Role(Look):
 ROLES = {
     role.name: role
     for role in (
-        Role("query", "#1f66d1", "#5aa9ff", "", "o", "q", "none"),
-        Role("key", "#b4580a", "#f6ac3c", "7 3", "s", "k", "underline dashed 1px"),
-        Role("value", "#0a4a2c", "#92dcbd", "2 3", "^", "v", "underline dotted 2px"),
-        Role("weight", "#8e1a80", "#e96bbb", "9 3 2 3", "h", "a", "none"),
-        Role("output", "#16181d", "#f4f7fa", "", "D", "y", "underline double 1px"),
+        Role("query", "#1f66d1", "#5aa9ff", "", "o", "q", ""),
+        Role("key", "#b4580a", "#f6ac3c", "7 3", "s", "k", "dashed 1px"),
+        Role("value", "#0a4a2c", "#92dcbd", "2 3", "^", "v", "dotted 2px"),
+        Role("weight", "#8e1a80", "#e96bbb", "9 3 2 3", "h", "a", ""),
+        Role("output", "#16181d", "#f4f7fa", "", "D", "y", "double 1px"),
     )
 }
 
@@ -228,5 +228,10 @@ def _carriers():
     """What says the same as a colour, and the share at which a cell's number changes its own."""
     dashes = {f"{name}-dash": look.dash or "none" for name, look in (ROLES | SERIES).items()}
     shapes = {f"{name}-shape": SHAPES[role.marker] for name, role in ROLES.items()}
-    lines = {f"{name}-underline": role.underline for name, role in ROLES.items()}
+    # Kind and thickness apart: WebKit takes them so.
+    lines = {
+        f"{name}-underline{part}": value
+        for name, role in ROLES.items()
+        for part, value in zip(("", "-thickness"), role.underline.split(), strict=False)
+    }
     return dashes | GUIDES | shapes | lines | {"strong": STRONG}

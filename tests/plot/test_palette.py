@@ -96,7 +96,9 @@ def test_a_style_sheet_takes_dash_shape_and_underline_from_the_role(role):
     css = palette.css()
     assert f"--attn-{role}-dash: {look.dash or 'none'};" in css
     assert f"--attn-{role}-shape: {palette.SHAPES[look.marker]};" in css
-    assert f"--attn-{role}-underline: {look.underline};" in css
+    kind, _, thickness = look.underline.partition(" ")
+    assert (f"--attn-{role}-underline: {kind};" in css) == bool(kind)
+    assert (f"--attn-{role}-underline-thickness: {thickness};" in css) == bool(kind)
 
 
 @THEMES
