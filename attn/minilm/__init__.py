@@ -6,7 +6,7 @@ them, and `load` says where it looks.
 
 from attn.minilm.encoder import Encoding, encode
 from attn.minilm.measures import cosines, entropy, weight_at_offset, weight_on
-from attn.minilm.weights import MissingWeights, Weights, find, load
+from attn.minilm.weights import MissingWeights, Weights, find, if_available, load
 from attn.minilm.wordpiece import tokenize
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "encode",
     "entropy",
     "find",
+    "if_available",
     "load",
     "tokenize",
     "weight_at_offset",

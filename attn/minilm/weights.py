@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,6 +105,26 @@ def load(folder=None):
         If a file is not found, or is not the one with the expected sha256.
     """
     return _read(*find(folder))
+
+
+@contextmanager
+def if_available():
+    """Run a block that needs the model; where it is missing, say so and go on after the block.
+
+    Examples
+    --------
+    >>> with if_available():
+    ...     raise MissingWeights("no model.safetensors anywhere")
+    The weights of all-MiniLM-L6-v2 are not on this computer, so this part was not run.
+    `attn.minilm.find()` says where they are looked for, and how to get them.
+    """
+    try:
+        yield
+    except MissingWeights:
+        print(
+            "The weights of all-MiniLM-L6-v2 are not on this computer, so this part was not run.\n"
+            "`attn.minilm.find()` says where they are looked for, and how to get them."
+        )
 
 
 def _folders(folder):

@@ -79,3 +79,19 @@ def test_importing_attn_does_not_load_it():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=TOP
     )
     assert run.stdout.strip() == "False"
+
+
+def test_a_block_that_needs_the_model_is_left_with_one_sentence_if_it_is_missing(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
+    with minilm.if_available():
+        minilm.encode("a text")
+        raise AssertionError("the block went on")
+    assert "not on this computer, so this part was not run" in capsys.readouterr().out
+
+
+def test_a_block_that_has_the_model_runs_and_other_errors_pass(model, capsys):
+    with pytest.raises(FileNotFoundError, match="another file"), minilm.if_available():
+        raise FileNotFoundError("another file")
+    assert capsys.readouterr().out == ""
