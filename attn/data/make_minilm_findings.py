@@ -1,14 +1,16 @@
 """Measure the real model of chapter 12: `python -m attn.data.make_minilm_findings`.
 
-It needs the weights (`attn.minilm.find` says where they are looked for) and about four minutes;
+It needs the weights (`attn.minilm.find` says where they are looked for) and about five minutes;
 the course reads the table that it writes. Layers and heads are counted from 1, levels from 0.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from attn import minilm
+from attn import attention, minilm
 from attn.data import save
-from attn.minilm.weights import NUMBERS
+from attn.minilm.weights import HEADS, LAYERS, NUMBERS
 
 COMMAND = "python -m attn.data.make_minilm_findings"
 # The word stands at the same place in all of them, so that its position tells nothing.
@@ -150,29 +152,122 @@ def looks_by_sentence():
     return records
 
 
+def hiding(key):
+    """Attention in which no query may look at this key."""
+
+    def without(Q, K, V):
+        return attention(Q, np.delete(K, key, axis=0), np.delete(V, key, axis=0))
+
+    return without
+
+
+def emptying(key):
+    """Attention in which every weight stays as it is, and this key hands over nothing."""
+
+    def without(Q, K, V):
+        kept = np.ones((len(V), 1), V.dtype)
+        kept[key] = 0
+        return attention(Q, K, kept * V)
+
+    return without
+
+
+def keys_by_sentence():
+    """What each token of a sentence gets, and how far the embedding moves without it."""
+    records = []
+    for text in SENTENCES:
+        found = minilm.encode(text)
+        keys = range(len(found.tokens))
+
+        def moved(change, text=text, found=found, keys=keys):
+            others = [minilm.encode(text, parts={"attention": change(j)}) for j in keys]
+            return rounded([1 - minilm.cosines(found.embedding, o.embedding) for o in others])
+
+        records.append(
+            {
+                "sentence": text,
+                "tokens": list(found.tokens),
+                "average": rounded(found.attention.mean(axis=(0, 1, 2))),
+                "average_weighted": rounded(found.norm_weighted.mean(axis=(0, 1, 2))),
+                "emptied": moved(emptying),
+                "hidden": moved(hiding),
+            }
+        )
+    return records
+
+
+def crossings():
+    """Every sentence about a crossing: its frame, both nouns, the subject and the noun meant."""
+    for a, b, of_a, of_b in CROSSINGS:
+        for frame, (subject, text) in FRAMES.items():
+            for why, meant in ((of_a, "a"), (of_b, "b")):
+                nouns = {"a": a, "b": b}
+                yield frame, text.format(**nouns, why=why), nouns, subject, meant
+
+
+def without_head(weights, layer, head):
+    """The model with one head that adds nothing; both are counted from 0."""
+    layers = list(weights.layers)
+    W_o = layers[layer]["W_o"].copy()
+    rows = len(W_o) // HEADS
+    W_o[rows * head : rows * (head + 1)] = 0
+    layers[layer] = layers[layer] | {"W_o": W_o}
+    return replace(weights, layers=layers)
+
+
+def heads_on_it():
+    """Over all crossings: how often each head's *it* prefers a noun, and what *it* is without it.
+
+    `moved` is 1 minus the cosine between the last vectors of *it*, with the head and without.
+    """
+    subject_first, meant_first = np.zeros((2, LAYERS, HEADS), dtype=int)
+    near_subject = near_meant = count = 0
+    moved = np.zeros((LAYERS, HEADS))
+    places = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
+    lesser = {place: without_head(minilm.load(), *place) for place in places}
+    for _, text, nouns, subject, meant in crossings():
+        found = minilm.encode(text)
+        it, last = found.tokens.index("it"), found.hidden[-1]
+        at = {name: found.tokens.index(noun) for name, noun in nouns.items()}
+        first = found.attention[:, :, it, at["a"]] > found.attention[:, :, it, at["b"]]
+        subject_first += first == (subject == "a")
+        meant_first += first == (meant == "a")
+        nearer = minilm.cosines(last[it], last[at["a"]]) > minilm.cosines(last[it], last[at["b"]])
+        near_subject += int(nearer == (subject == "a"))
+        near_meant += int(nearer == (meant == "a"))
+        for place, weights in lesser.items():
+            other = minilm.encode(text, weights=weights).hidden[-1, it]
+            moved[place] += 1 - minilm.cosines(last[it], other)
+        count += 1
+    return {
+        "sentences": count,
+        "subject_first": subject_first.tolist(),
+        "meant_first": meant_first.tolist(),
+        "vector_near_subject": near_subject,
+        "vector_near_meant": near_meant,
+        "moved": rounded(moved / count),
+    }
+
+
 def reads_of_it():
     """Where *it* looks in the subject head, in three kinds of sentence with two reasons each."""
     layer, head = SUBJECT_HEAD
     records = []
-    for a, b, of_a, of_b in CROSSINGS:
-        for frame, (subject, text) in FRAMES.items():
-            for why in (of_a, of_b):
-                sentence = text.format(a=a, b=b, why=why)
-                found = minilm.encode(sentence)
-                row = found.attention[layer - 1, head - 1, found.tokens.index("it")]
-                weights = {"a": row[found.tokens.index(a)], "b": row[found.tokens.index(b)]}
-                other = "b" if subject == "a" else "a"
-                records.append(
-                    {
-                        "frame": frame,
-                        "sentence": sentence,
-                        "meant": "a" if why == of_a else "b",
-                        "subject": subject,
-                        "on_subject": rounded(weights[subject]),
-                        "on_other": rounded(weights[other]),
-                        "top": found.tokens[int(row.argmax())],
-                    }
-                )
+    for frame, sentence, nouns, subject, meant in crossings():
+        found = minilm.encode(sentence)
+        row = found.attention[layer - 1, head - 1, found.tokens.index("it")]
+        weights = {name: row[found.tokens.index(noun)] for name, noun in nouns.items()}
+        records.append(
+            {
+                "frame": frame,
+                "sentence": sentence,
+                "meant": meant,
+                "subject": subject,
+                "on_subject": rounded(weights[subject]),
+                "on_other": rounded(weights["b" if subject == "a" else "a"]),
+                "top": found.tokens[int(row.argmax())],
+            }
+        )
     return records
 
 
@@ -181,7 +276,8 @@ def main():
     table = {"command": COMMAND, "model": "all-MiniLM-L6-v2", "sha256": NUMBERS.sha256}
     table |= {"monitor": monitor_by_level(), "senses": senses_by_level(), "words": nearest_words()}
     table |= {"candidates": CANDIDATES, "subject_head": list(SUBJECT_HEAD)}
-    save("minilm_findings", table | {"sentences": looks_by_sentence(), "it": reads_of_it()})
+    table |= {"sentences": looks_by_sentence(), "keys": keys_by_sentence(), "it": reads_of_it()}
+    save("minilm_findings", table | {"heads_on_it": heads_on_it()})
 
 
 if __name__ == "__main__":

@@ -66,3 +66,53 @@ def test_where_it_looks_comes_out_again(minilm_weights):
         for name in ("on_subject", "on_other"):
             assert found[name] == pytest.approx(record[name], abs=2e-4)
         assert found["top"] == record["top"]
+
+
+def test_what_each_key_gets_and_does_comes_out_again(minilm_weights, monkeypatch):
+    monkeypatch.setattr(findings, "SENTENCES", findings.SENTENCES[:4])
+    for found, record in zip(findings.keys_by_sentence(), TABLE["keys"], strict=False):
+        assert found["tokens"] == record["tokens"]
+        for name in ("average", "average_weighted", "emptied", "hidden"):
+            np.testing.assert_allclose(found[name], record[name], **CLOSE, err_msg=name)
+
+
+def test_emptying_a_key_leaves_the_weights_of_the_others_and_hiding_does_not(minilm_weights):
+    text = findings.SENTENCES[0]
+    plain, empty, hidden = (
+        minilm.encode(text, parts=parts).attention[0]
+        for parts in (
+            None,
+            {"attention": findings.emptying(0)},
+            {"attention": findings.hiding(0)},
+        )
+    )
+    np.testing.assert_allclose(empty[..., 1:], plain[..., 1:], rtol=0, atol=1e-5)
+    assert (empty[..., 0] == 0).all()
+    np.testing.assert_allclose(hidden[..., 1:].sum(axis=-1), 1, rtol=0, atol=1e-5)
+
+
+def test_heads_on_it_come_out_again_on_a_few_sentences(minilm_weights, monkeypatch):
+    """With one crossing: six sentences, whose counts are part of the table's."""
+    monkeypatch.setattr(findings, "CROSSINGS", findings.CROSSINGS[:1])
+    found, whole = findings.heads_on_it(), TABLE["heads_on_it"]
+    assert (found["sentences"], whole["sentences"]) == (6, len(TABLE["it"]))
+    for name in ("subject_first", "meant_first"):
+        assert (np.array(found[name]) <= np.array(whole[name])).all()
+    layer, head = findings.SUBJECT_HEAD
+    of_animal = [r for r in TABLE["it"] if "animal" in r["sentence"]]
+    more = sum(r["on_subject"] > r["on_other"] for r in of_animal)
+    assert found["subject_first"][layer - 1][head - 1] == more
+    # One head without which little changes, and one that is *it*'s own most of all.
+    assert found["moved"][layer - 1][head - 1] == pytest.approx(0.006, abs=0.004)
+    assert np.unravel_index(np.argmax(found["moved"]), (6, 12)) == (5, 11)
+
+
+def test_both_tables_of_it_count_the_same():
+    layer, head = TABLE["subject_head"]
+    more = sum(r["on_subject"] > r["on_other"] for r in TABLE["it"])
+    meant = sum(
+        (r["on_subject"] > r["on_other"]) == (r["meant"] == r["subject"]) for r in TABLE["it"]
+    )
+    counts = TABLE["heads_on_it"]
+    assert counts["subject_first"][layer - 1][head - 1] == more
+    assert counts["meant_first"][layer - 1][head - 1] == meant
