@@ -10,6 +10,7 @@ import re
 import sys
 import types
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,8 +124,7 @@ def _call(
 
 def copy_arguments(probe: Probe) -> dict[str, Any]:
     """The probe's arguments for one call, which may write into them."""
-    arguments = probe.arguments.items()
-    return {name: v.copy() if isinstance(v, np.ndarray) else v for name, v in arguments}
+    return {name: deepcopy(v) for name, v in probe.arguments.items()}
 
 
 def _differs(before: Any, after: Any) -> bool:
