@@ -147,9 +147,11 @@ def test_a_wide_figure_uses_the_margin_and_the_contents_list_makes_room(open_pag
     middle = figure.evaluate("el => el.getBoundingClientRect().top + scrollY + 200")
     page.evaluate("top => scrollTo({ top, behavior: 'instant' })", middle)
     expect(page.locator(LIST)).to_be_hidden()
+    expect(page.locator(f"{LIST} a:visible")).to_have_count(0)
     below = figure.evaluate("el => el.getBoundingClientRect().bottom + scrollY + 20")
     page.evaluate("top => scrollTo({ top, behavior: 'instant' })", below)
     expect(page.locator(LIST)).to_be_visible()
+    expect(page.locator(f"{LIST} a").first).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1279])
