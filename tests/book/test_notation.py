@@ -16,6 +16,7 @@ OF_SEQUENCES = {
     "07-position",
     "09-vs-rnn",
     "11-train",
+    "12-real-attention",
 }  # these, and paths, do have a length
 NORM = "The *norm* of a vector is its length as an arrow"
 

