@@ -11,8 +11,11 @@ from chapter_text import Chapter
 from attn import minilm
 from attn.data import load
 from attn.data import make_minilm_findings as findings
+from attn.exercises.catalog import find
 from attn.minilm.weights import HEADS, LAYERS, LONGEST, SIZE
 from attn.widgets import HeadBrowser
+from web.chapters import contents
+from web.chapters.source import read_chapter
 from web.paths import TOP
 from web.third_party import assets
 
@@ -119,6 +122,31 @@ def test_the_three_mistakes_do_what_the_chapter_says(minilm_weights):
     says("Without the scale, both numbers look right, although the cat's embedding has moved")
     assert np.allclose(wrong["no scale"][:2], right[:2], atol=0.03)
     assert wrong["no scale"][2] < 0.85
+
+
+SOLUTIONS = {
+    exercise.id: exercise
+    for path in contents.chapters()
+    for exercise in read_chapter(path).exercises
+}
+
+
+@pytest.mark.parametrize(
+    ("exercise", "part"),
+    [
+        ("01-softmax", "softmax"),
+        ("05-split-heads", "split_heads"),
+        ("05-multi-head", "multi_head_attention"),
+        ("10-layer-norm", "layer_norm"),
+    ],
+)
+def test_an_answer_to_an_exercise_runs_the_model_as_it_is(exercise, part, minilm_weights):
+    says("Your own answers fit as they are", f"<ex-{exercise}>`")
+    namespace = {}
+    exec(SOLUTIONS[exercise].solution, namespace)
+    text = "the cat walks on the street"
+    own = minilm.encode(text, parts={part: namespace[SOLUTIONS[exercise].function]})
+    np.testing.assert_allclose(own.embedding, minilm.encode(text).embedding, rtol=0, atol=1e-5)
 
 
 def test_without_attention_both_monitors_stay_one_vector():
@@ -301,6 +329,14 @@ def test_the_tables_of_the_last_lines():
     assert LONGEST**2 == 262_144
 
 
+def test_the_last_exercise_is_the_model_after_its_embeddings(minilm_weights):
+    says("A model of the same form as MiniLM")
+    found = minilm.encode("the cat walks on the street")
+    embed = find("12-embed").task.reference
+    (vector,) = embed(found.hidden[:1], np.array([len(found.tokens)]), minilm_weights.layers, 12)
+    np.testing.assert_allclose(vector, found.embedding, rtol=0, atol=1e-5)
+
+
 RUN = """
 import sys
 from chapter_text import Chapter
@@ -327,7 +363,7 @@ def test_without_the_weights_every_cell_runs_and_says_what_it_left_out(tmp_path)
     needing = [cell for cell in CHAPTER.cells if "minilm.if_available()" in cell]
     assert len(needing) == 4
     assert said.count("not on this computer, so this part was not run") == len(needing)
-    assert "48 sentences like these" in said  # the table is there all the same
+    assert "of 48 sentences, more weight on" in said  # the table is there all the same
 
 
 def test_with_the_weights_nothing_is_left_out(minilm_weights):

@@ -236,8 +236,9 @@ EXERCISE = Exercise(
     mistakes=MISTAKES,
     section="sec-12-model",
     passed=(
-        "That is all of all-MiniLM-L6-v2 after its embeddings: give it the model's own layers, "
-        "minilm.load().layers, and hidden[0] of an encoding, and it returns the embedding."
+        "That is all of all-MiniLM-L6-v2 after its embeddings. Where you have the weights, try "
+        "embed(found.hidden[:1], np.array([len(found.tokens)]), minilm.load().layers, 12): it is "
+        "found.embedding."
     ),
     task=Task("embed", _embed, PROBES),
 )

@@ -113,7 +113,7 @@ def _pair(actual: np.ndarray, expected: np.ndarray) -> tuple[str, str]:
 
 def _input(value: np.ndarray) -> str:
     if value.dtype == object:  # such as layers, each a dictionary of arrays
-        return f"with {value.size} of them"
+        return f"({value.size} of them)"
     return f"= {_array(value)}" if value.size <= _MOST_ENTRIES else f"of shape {value.shape}"
 
 

@@ -247,5 +247,5 @@ def test_layers_are_not_spoiled_by_an_answer_that_writes_into_them():
 
 def test_a_verdict_on_layers_counts_them_instead_of_printing_them():
     message = check("12-embed", lambda X, lengths, layers, heads: X[:, 0]).message
-    assert "layers with 1 of them" in message
+    assert "layers (1 of them)" in message
     assert "W_q" not in message
