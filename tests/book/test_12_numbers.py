@@ -141,7 +141,7 @@ SOLUTIONS = {
     ],
 )
 def test_an_answer_to_an_exercise_runs_the_model_as_it_is(exercise, part, minilm_weights):
-    says("Your own answers fit as they are", f"<ex-{exercise}>`")
+    says("Your own answers fit as they are", f"#ex-{exercise})")
     namespace = {}
     exec(SOLUTIONS[exercise].solution, namespace)
     text = "the cat walks on the street"
