@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  outcomeMessage,
-  phaseMessage,
-  storageMessage,
-} from "../../web/static/exercises/messages.mjs";
+import { storageMessage } from "../../web/static/editing/notice.mjs";
 import { countingFetch, wasDownloaded } from "../../web/static/page_python/counting-fetch.mjs";
 import { canShareMemory, Python } from "../../web/static/page_python/python.mjs";
 import { onRunIntent, savesData } from "../../web/static/page_python/run-intent.mjs";
+import { outcomeMessage, phaseMessage } from "../../web/static/page_python/run-messages.mjs";
 
 /** Workers that do what the test says; `created` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {
@@ -115,7 +112,7 @@ test("the focus in an editor or on Run is a sign, on another button it is none",
   onRunIntent(root, () => signs++);
   tell("focusin", ".attn-button-hint");
   assert.equal(signs, 0);
-  tell("focusin", ".attn-exercise-editor");
+  tell("focusin", ".attn-editor");
   tell("focusin", ".attn-button-main");
   assert.equal(signs, 2);
 });
@@ -125,11 +122,11 @@ test("a mouse that rests is a sign, one that passes by or a finger that scrolls 
   const { root, tell } = exercise();
   let signs = 0;
   onRunIntent(root, () => signs++);
-  tell("pointerover", ".attn-exercise-editor", { pointerType: "touch" });
+  tell("pointerover", ".attn-editor", { pointerType: "touch" });
   t.mock.timers.tick(1000);
-  tell("pointerover", ".attn-exercise-editor", { pointerType: "mouse" });
+  tell("pointerover", ".attn-editor", { pointerType: "mouse" });
   t.mock.timers.tick(100);
-  tell("pointerleave", ".attn-exercise-editor", { pointerType: "mouse" });
+  tell("pointerleave", ".attn-editor", { pointerType: "mouse" });
   t.mock.timers.tick(1000);
   assert.equal(signs, 0);
   tell("pointerover", ".attn-exercise-starter", { pointerType: "mouse" });

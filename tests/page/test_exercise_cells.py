@@ -154,7 +154,7 @@ def test_a_browser_that_keeps_nothing_is_said_to(open_exercise, obstacle, reason
     one = open_exercise(scripts=[obstacle])
     one.page.on("dialog", lambda dialog: dialog.accept())
     one.write("my answer")
-    expect(one.root.locator(".attn-exercise-notice")).to_contain_text(reason)
+    expect(one.root.locator(".attn-notice")).to_contain_text(reason)
     assert one.text == "my answer"
     one.page.record.console.clear()  # the theme itself complains of a storage that throws
 
@@ -176,7 +176,7 @@ def test_a_tab_that_missed_the_news_asks_before_it_overwrites(open_exercise):
     second.write("from the second tab")
     second.wait_until_stored("from the second tab")
     first.write("written without knowing")
-    expect(first.root.locator(".attn-exercise-notice")).to_contain_text("another tab")
+    expect(first.root.locator(".attn-notice")).to_contain_text("another tab")
     first.button("Take the other one").click()
     assert first.text == "from the second tab"
     first.button("Undo").click()

@@ -50,7 +50,7 @@ def test_the_starter_runs_as_it_is_and_is_unanswered(softmax):
     softmax.button("Run").click()
     assert softmax.state == "running"
     assert softmax.root.get_attribute("aria-busy") == "true"
-    expect(softmax.root.locator(".attn-exercise-phase")).to_contain_text("MB")
+    expect(softmax.root.locator(".attn-run-phase")).to_contain_text("MB")
     softmax.finish("unanswered")
     assert softmax.root.get_attribute("aria-busy") is None
 

@@ -18,7 +18,7 @@ TEXT = SOURCE.read_text(encoding="utf-8")
 PARTS = {
     "icons": "icons.css",
     "typefaces": "/fonts/",
-    "exercises, questions, progress": "/(exercises|questions|progress|editor|page_python)/",
+    "exercises, questions, progress": "/(cells|editing|exercises|questions|progress|editor|page_python)/",
     "figures": "/(attn|figures)/",
     "styles": "[.](css|svg)$",
     "scripts": "[.]m?js$",

@@ -2,7 +2,7 @@
 export function recordLines() {
   window.lines = [];
   new MutationObserver(() => {
-    for (const { textContent } of document.querySelectorAll(".attn-exercise-line")) {
+    for (const { textContent } of document.querySelectorAll(".attn-run-line")) {
       if (textContent && window.lines.at(-1) !== textContent) window.lines.push(textContent);
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });

@@ -38,7 +38,7 @@ def test_a_reader_who_means_to_run_starts_python(context, site, sign):
         if sign == "focus":
             exercise.editor.focus()
         elif sign == "hover":
-            exercise.root.locator(".attn-exercise-editor").hover()
+            exercise.root.locator(".attn-editor").hover()
         else:
             exercise.button("Run").focus()
     assert page.evaluate("workers") == 1
@@ -56,7 +56,7 @@ def test_who_saves_data_downloads_python_with_the_first_run_and_not_before(conte
     page, exercise = visit(context, site, SAVES_DATA)
     exercise.editor.focus()
     page.keyboard.type("# about to run")
-    exercise.root.locator(".attn-exercise-editor").hover()
+    exercise.root.locator(".attn-editor").hover()
     exercise.button("Hint").click()
     assert page.evaluate(WORKERS_LATER) == 0
     assert requests_for_python(page) == []
@@ -81,4 +81,4 @@ def test_downloading_is_said_on_the_first_visit_and_not_on_the_next(context, sit
     exercise.finish("unanswered")
     assert "Starting Python…" in again.evaluate("lines")
     assert [line for line in again.evaluate("lines") if "Downloading" in line] == []
-    assert exercise.root.locator(".attn-exercise-phase").text_content() == ""
+    assert exercise.root.locator(".attn-run-phase").text_content() == ""

@@ -166,6 +166,7 @@ def _needs(needs: list[str], binder: str | None) -> str:
 def _on_page(page: Page) -> None:
     if page.holds(exercise_cell):
         page.app.add_js_file("exercises/exercises.mjs", type="module")
+        page.app.add_css_file("editing/editing.css")
         page.app.add_css_file("exercises/exercises.css")
 
 

@@ -1,14 +1,9 @@
 /** The elements of an exercise: buttons, regions, and lines that appear when there is something to say. */
 import { html } from "../attn/kit/elements.js";
+import { button } from "../editing/notice.mjs";
+import { createRunStatus } from "../page_python/run-status.mjs";
 
 /** @typedef {ReturnType<typeof createElements>} CellElements */
-
-/**
- * @param {string} text
- * @param {object} [attributes]
- */
-export const button = (text, attributes = {}) =>
-  html("button", { type: "button", class: "attn-button", text, ...attributes });
 
 /**
  * Add the controls to an exercise.
@@ -39,12 +34,10 @@ function createElements(id, title) {
     undo: button("Undo", { hidden: true, title: "Bring back the text that was replaced" }),
     tab: html("input", { type: "checkbox" }),
     help: html("p", { class: "attn-exercise-help", id: `attn-help-${id}` }),
-    editor: html("div", { class: "attn-exercise-editor" }),
-    notice: html("div", { class: "attn-exercise-notice", hidden: true, role: "alert" }),
-    download: html("progress", { hidden: true, max: 1, "aria-label": "Download of Python" }),
-    phase: html("span", { class: "attn-exercise-phase", hidden: true }),
+    editor: html("div", { class: "attn-editor" }),
+    notice: html("div", { class: "attn-notice", hidden: true, role: "alert" }),
     status: html("div", { class: "attn-exercise-status", role: "status" }),
-    line: html("p", { class: "attn-exercise-line" }),
+    ...createRunStatus(),
     verdict: html("div"),
     output: html("pre", { class: "attn-exercise-output", ...region }),
     hints: html("ol", { class: "attn-exercise-hints", ...polite }),
@@ -59,9 +52,8 @@ function createElements(id, title) {
 function arrange(elements, runs) {
   const { hint, solution, status, hints } = elements;
   if (!runs) return [bar(hint, solution), status, hints];
-  const { run, stop, reset, undo, tab, notice, editor, help, download, phase, output } = elements;
+  const { run, stop, reset, undo, tab, notice, editor, help, progress, output } = elements;
   const tabChoice = html("label", { class: "attn-exercise-tab" }, tab, " Tab indents");
-  const progress = html("div", { class: "attn-exercise-progress" }, download, phase);
   const buttons = bar(run, stop, hint, solution, reset, undo, tabChoice);
   return [notice, editor, buttons, help, progress, status, output, hints];
 }
@@ -78,20 +70,6 @@ export function showHelp(help, tabIndents) {
   help.textContent = tabIndents
     ? "Ctrl+Enter runs. Tab indents; press Esc, then Tab, to leave the editor."
     : "Ctrl+Enter runs. Tab leaves the editor; Ctrl+] indents.";
-}
-
-/**
- * Show a line above the editor, with buttons if the reader has to decide.
- * @param {HTMLElement} notice
- * @param {string} text
- * @param {[string, () => void][]} choices
- */
-export function showNotice(notice, text, choices = []) {
-  const same = notice.firstChild?.textContent === text && !notice.hidden;
-  notice.hidden = text === "";
-  if (same || text === "") return;
-  const buttons = choices.map(([label, onclick]) => button(label, { onclick }));
-  notice.replaceChildren(html("span", { text }), ...buttons);
 }
 
 /**

@@ -1,11 +1,14 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
+
+import { Draft } from "../editing/draft.mjs";
+import { loadEditor, readTabChoice, storeTabChoice } from "../editing/editor-loader.mjs";
+import { showNotice, storageMessage } from "../editing/notice.mjs";
+import { say, showPhase } from "../page_python/run-status.mjs";
 import { entryOf, tryResult } from "../progress/record.mjs";
 import { loadRecord } from "../progress/storage.mjs";
-import { addElements, showHelp, showHint, showNotice } from "./cell-elements.mjs";
-import { Draft } from "./draft.mjs";
-import { loadEditor, readTabChoice, storeTabChoice } from "./editor-loader.mjs";
-import { conflictMessages, solutionMessages, storageMessage } from "./messages.mjs";
-import { appendOutput, say, showEnd, showOutcome, showPhase, showStart } from "./run-view.mjs";
+import { addElements, showHelp, showHint } from "./cell-elements.mjs";
+import { conflictMessages, solutionMessages } from "./messages.mjs";
+import { appendOutput, showEnd, showOutcome, showStart } from "./run-view.mjs";
 import { Solution } from "./solution.mjs";
 
 /**
@@ -24,7 +27,7 @@ import { Solution } from "./solution.mjs";
  * What the exercises of a page share.
  * @typedef {object} PageServices
  * @property {import("../page_python/python.mjs").Python} python
- * @property {import("./draft-storage.mjs").DraftStorage} drafts
+ * @property {import("../editing/draft-storage.mjs").DraftStorage} drafts
  * @property {Storage|null} storage
  */
 
@@ -43,7 +46,7 @@ export class ExerciseCell {
   /** @type {HTMLElement} */
   #starter;
   #highlighted; // the starter's nodes, as the page came with them
-  /** @type {import("./editor-loader.mjs").Editor|null} */
+  /** @type {import("../editing/editor-loader.mjs").Editor|null} */
   #editor = null;
   /** @type {import("../page_python/python.mjs").Job|null} */
   #job = null;
@@ -63,8 +66,8 @@ export class ExerciseCell {
     this.#starter = findIn(root, ".attn-exercise-starter");
     this.#highlighted = [...findIn(this.#starter, "pre").childNodes];
     this.#draft = new Draft({
-      exercise: this.id,
-      starter: { text: data.starter, version: data.version },
+      id: this.id,
+      original: { text: data.starter, version: data.version },
       storage: drafts,
       onChange: () => this.#showDraft(),
     });

@@ -1,8 +1,9 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
+
+import { browserStorage, DraftStorage } from "../editing/draft-storage.mjs";
+import { whenNear } from "../editing/editor-loader.mjs";
 import { python } from "../page_python/page-python.mjs";
 import { onRunIntent, savesData } from "../page_python/run-intent.mjs";
-import { browserStorage, DraftStorage } from "./draft-storage.mjs";
-import { whenNear } from "./editor-loader.mjs";
 import { ExerciseCell } from "./exercise-cell.mjs";
 
 const storage = browserStorage();

@@ -1,13 +1,13 @@
 /** What a run shows, from the click to its outcome, in the elements of an exercise. */
 import { html } from "../attn/kit/elements.js";
-import { button } from "./cell-elements.mjs";
-import { outcomeMessage, phaseMessage } from "./messages.mjs";
+import { button } from "../editing/notice.mjs";
+import { outcomeMessage } from "../page_python/run-messages.mjs";
+import { hideProgress, say } from "../page_python/run-status.mjs";
 import { verdictCard } from "./verdict-card.mjs";
 
 /**
  * @typedef {import("./cell-elements.mjs").CellElements} CellElements
  * @typedef {import("../page_python/python.mjs").Outcome} Outcome
- * @typedef {import("../page_python/python.mjs").Phase} Phase
  * @typedef {{href: string, title: string}} SectionLink
  */
 
@@ -20,25 +20,6 @@ export function showStart(elements) {
   output.replaceChildren();
   output.hidden = true;
   say(elements, "Getting Python ready…");
-}
-
-/**
- * Bytes are shown, not announced: only a change of phase reaches the status region.
- * @param {CellElements} elements
- * @param {Phase} phase
- */
-export function showPhase(elements, phase) {
-  const { download, phase: label } = elements;
-  const downloading = phase.name === "download";
-  download.hidden = label.hidden = !downloading;
-  if (downloading) {
-    download.value = Math.min(1, phase.loaded / phase.total);
-    label.textContent = phaseMessage(phase);
-  }
-  say(
-    elements,
-    downloading ? `Downloading ${phase.what}, once for this course…` : phaseMessage(phase),
-  );
 }
 
 /**
@@ -55,9 +36,11 @@ export function appendOutput(output, kind, text) {
 }
 
 /** @param {CellElements} elements */
-export function showEnd({ run, stop, download, phase }) {
+export function showEnd(elements) {
+  const { run, stop } = elements;
   const stopHadFocus = document.activeElement === stop;
-  stop.hidden = download.hidden = phase.hidden = true;
+  stop.hidden = true;
+  hideProgress(elements);
   run.removeAttribute("aria-disabled");
   if (stopHadFocus) run.focus();
 }
@@ -76,14 +59,6 @@ export function showOutcome(elements, outcome, { limit, section, runAgain }) {
     elements.verdict.scrollIntoView({ block: "nearest" });
   }
   if (outcome.broken) elements.line.append(" ", tryAgainButton(elements.run, runAgain));
-}
-
-/**
- * @param {CellElements} elements
- * @param {string} text
- */
-export function say({ line }, text) {
-  if (line.textContent !== text) line.replaceChildren(text);
 }
 
 /** @param {SectionLink} section */

@@ -1,6 +1,6 @@
 /** Signs that a reader is about to run an exercise, so that Python may be started beforehand. */
 
-const PLACES = ".attn-exercise-starter, .attn-exercise-editor, .attn-button-main";
+const PLACES = ".attn-exercise-starter, .attn-editor, .attn-button-main";
 const DWELL = 150; // ms a mouse rests before it means more than passing by
 
 /** @param {Event} event */

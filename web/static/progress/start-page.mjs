@@ -1,6 +1,6 @@
 /** On the start page: a link to where the reader left off, and each chapter's progress on its card. */
 import { html } from "../attn/kit/elements.js";
-import { browserStorage, DraftStorage } from "../exercises/draft-storage.mjs";
+import { browserStorage, DraftStorage } from "../editing/draft-storage.mjs";
 import { addressOf, loadCourse } from "./course.mjs";
 import { lastExercise } from "./last-exercise.mjs";
 import { countPassed } from "./record.mjs";
@@ -60,7 +60,11 @@ function drawContinue(chapters, last) {
 /** Nothing is fetched, and nothing changes, while there is nothing to show. */
 async function draw() {
   const record = loadRecord();
-  const last = lastExercise(record, new DraftStorage(browserStorage()).edited());
+  const drafts = new DraftStorage(browserStorage()).edited();
+  const last = lastExercise(
+    record,
+    drafts.map(({ id, at }) => ({ exercise: id, at })),
+  );
   const { chapters } = last ? await loadCourse() : { chapters: [] };
   drawCards(chapters, record);
   drawContinue(chapters, last);

@@ -1,4 +1,4 @@
-/** Editors, loaded when an exercise comes near: until then the page shows the highlighted starter. */
+/** Editors, loaded when a reader comes near: until then the page shows highlighted code. */
 import { html } from "../attn/kit/elements.js";
 
 /**
@@ -74,7 +74,7 @@ export function storeTabChoice(storage, indents) {
 /** @type {EditorModule["mount"]} */
 function mountTextArea({ parent, text, label, describedBy, onChange, onRun }) {
   const area = html("textarea", {
-    class: "attn-exercise-plain",
+    class: "attn-editor-plain",
     rows: text.split("\n").length + 1,
     spellcheck: "false",
     "aria-label": label,

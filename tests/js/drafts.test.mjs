@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Draft } from "../../web/static/exercises/draft.mjs";
-import {
-  browserStorage,
-  DraftStorage,
-  draftKey,
-} from "../../web/static/exercises/draft-storage.mjs";
+import { Draft } from "../../web/static/editing/draft.mjs";
+import { browserStorage, DraftStorage, draftKey } from "../../web/static/editing/draft-storage.mjs";
 
 /** A stand-in for localStorage; `limit` is how many characters it holds. */
 function memory(limit = Infinity) {
@@ -26,7 +22,7 @@ function memory(limit = Infinity) {
 
 const STARTER = { text: "...\n", version: "v1" };
 const open = (storage, starter = STARTER) =>
-  new Draft({ exercise: "01-softmax", starter, storage: new DraftStorage(storage) });
+  new Draft({ id: "01-softmax", original: starter, storage: new DraftStorage(storage) });
 
 function write(draft, text) {
   draft.edit(text);
@@ -63,7 +59,7 @@ test("a changed starter leaves the reader's text in place and asks", () => {
   write(open(storage), "mine");
   const draft = open(storage, { text: "new\n", version: "v2" });
   assert.equal(draft.text, "mine");
-  assert.deepEqual(draft.conflict, { kind: "starter", theirs: "new\n" });
+  assert.deepEqual(draft.conflict, { kind: "original", theirs: "new\n" });
 });
 
 test("taking the new starter can be undone, and is not asked twice", () => {
@@ -101,7 +97,7 @@ test("a tab without edits of its own follows the other tab", () => {
   const storage = memory();
   const [here, there] = [open(storage), open(storage)];
   write(there, "theirs");
-  here.onStorageEvent(draftKey("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("draft", "01-softmax", "v1"));
   assert.equal(here.text, "theirs");
   assert.equal(here.conflict, null);
 });
@@ -111,7 +107,7 @@ test("a tab with unsaved edits asks before either text is lost", () => {
   const [here, there] = [open(storage), open(storage)];
   here.edit("mine");
   write(there, "theirs");
-  here.onStorageEvent(draftKey("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("draft", "01-softmax", "v1"));
   assert.equal(here.text, "mine");
   assert.deepEqual(here.conflict, { kind: "tab", theirs: "theirs" });
   here.save();
@@ -132,8 +128,8 @@ test("a tab that missed the news does not overwrite what the other tab stored", 
 test("news about another exercise changes nothing", () => {
   const storage = memory();
   const draft = open(storage);
-  storage.setItem(draftKey("01-other", "v1"), JSON.stringify({ text: "x" }));
-  draft.onStorageEvent(draftKey("01-other", "v1"));
+  storage.setItem(draftKey("draft", "01-other", "v1"), JSON.stringify({ text: "x" }));
+  draft.onStorageEvent(draftKey("draft", "01-other", "v1"));
   assert.equal(draft.text, STARTER.text);
 });
 
@@ -160,7 +156,7 @@ test("forbidden storage is reported on the first edit, not before", () => {
 test("a damaged record is ignored", () => {
   const storage = memory();
   for (const raw of ["{", "null", "[]", '{"text": 3}']) {
-    storage.setItem(draftKey("01-softmax", "v1"), raw);
+    storage.setItem(draftKey("draft", "01-softmax", "v1"), raw);
     assert.equal(open(storage).text, STARTER.text);
   }
 });
@@ -171,7 +167,7 @@ test("a stored answer is not unsaved, and its tab follows later edits of another
   write(here, "mine");
   assert.equal(here.unsaved, false);
   write(open(storage), "a later edit");
-  here.onStorageEvent(draftKey("01-softmax", "v1"));
+  here.onStorageEvent(draftKey("draft", "01-softmax", "v1"));
   assert.equal(here.text, "a later edit");
   assert.equal(here.conflict, null);
 });
@@ -180,9 +176,23 @@ test("of all stored answers, those that are still the starter do not count as ed
   const storage = memory();
   write(open(storage), "mine");
   const [key, mine] = [...storage.kept][0];
-  storage.setItem(draftKey("01-slope", "v1"), mine.replace("true", "false"));
-  storage.setItem(draftKey("01-hull", "v1"), "not a draft");
+  storage.setItem(draftKey("draft", "01-slope", "v1"), mine.replace("true", "false"));
+  storage.setItem(draftKey("draft", "01-hull", "v1"), "not a draft");
   storage.setItem("attn:progress", "{}");
   const { at } = JSON.parse(storage.getItem(key));
-  assert.deepEqual(new DraftStorage(storage).edited(), [{ exercise: "01-softmax", at }]);
+  assert.deepEqual(new DraftStorage(storage).edited(), [
+    { id: "01-softmax", version: "v1", text: "mine", at },
+  ]);
+});
+
+test("the edits of cells are kept apart from the answers to exercises", () => {
+  const storage = memory();
+  write(open(storage), "an answer");
+  const cells = new DraftStorage(storage, "cell");
+  write(new Draft({ id: "01-lookup/3", original: STARTER, storage: cells }), "a cell");
+  assert.deepEqual(
+    cells.edited().map(({ id, text }) => [id, text]),
+    [["01-lookup/3", "a cell"]],
+  );
+  assert.equal(new DraftStorage(storage).edited().length, 1);
 });

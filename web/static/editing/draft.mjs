@@ -1,12 +1,12 @@
-/** A reader's answer to one exercise: its text, what is stored of it, and what is in doubt. */
-import { draftKey, parseDraft } from "./draft-storage.mjs";
+/** A reader's version of a text of the page: what is stored of it, and what is in doubt. */
+import { parseDraft } from "./draft-storage.mjs";
 
 const PAUSE = 400; // ms without typing before the text is stored
 
 /**
- * Two texts of which the reader has to choose one, before anything is overwritten: the starter
- * changed, or another tab stored another answer.
- * @typedef {{kind: "starter"|"tab", theirs: string}} Conflict
+ * Two texts of which the reader has to choose one, before anything is overwritten: the original
+ * changed, or another tab stored another text.
+ * @typedef {{kind: "original"|"tab", theirs: string}} Conflict
  */
 
 export class Draft {
@@ -19,7 +19,7 @@ export class Draft {
   problem = null;
   #storage;
   #key;
-  #starter;
+  #original;
   /** What was stored when this tab last looked. @type {string|null} */
   #lastSeen;
   #dirty = false;
@@ -28,26 +28,31 @@ export class Draft {
 
   /**
    * @param {object} options
-   * @param {string} options.exercise
-   * @param {{text: string, version: string}} options.starter
+   * @param {string} options.id  of the exercise or the cell
+   * @param {{text: string, version: string}} options.original  as the page has it
    * @param {import("./draft-storage.mjs").DraftStorage} options.storage
    * @param {(draft: Draft) => void} [options.onChange]  called whenever something other than typing changed it
    */
-  constructor({ exercise, starter, storage, onChange = () => {} }) {
+  constructor({ id, original, storage, onChange = () => {} }) {
     this.#storage = storage;
-    this.#key = draftKey(exercise, starter.version);
-    this.#starter = starter.text;
+    this.#key = storage.key(id, original.version);
+    this.#original = original.text;
     this.onChange = onChange;
-    this.text = starter.text;
+    this.text = original.text;
     this.#lastSeen = storage.read(this.#key);
     const saved = parseDraft(this.#lastSeen);
     if (saved) this.#adopt(saved);
-    else this.#offer(storage.fromOlderStarter(exercise, starter.version));
+    else this.#offer(storage.fromOlderVersion(id, original.version));
+  }
+
+  /** Whether the reader changed the text. */
+  get edited() {
+    return this.text !== this.#original;
   }
 
   /** Whether leaving the page would lose something. */
   get unsaved() {
-    return this.#dirty && this.text !== this.#starter;
+    return this.#dirty && this.edited;
   }
 
   /** @param {string} text */
@@ -55,7 +60,7 @@ export class Draft {
     if (text === this.text) return;
     this.text = text;
     this.#dirty = true;
-    if (this.conflict?.kind === "starter") {
+    if (this.conflict?.kind === "original") {
       this.conflict = null; // working on the old text is the choice to keep it
       this.onChange(this);
     }
@@ -64,8 +69,8 @@ export class Draft {
   }
 
   reset() {
-    if (this.text === this.#starter) return;
-    this.#replace(this.#starter);
+    if (this.text === this.#original) return;
+    this.#replace(this.#original);
   }
 
   undoReset() {
@@ -122,13 +127,13 @@ export class Draft {
   }
 
   /**
-   * Show an answer to an older starter, and let the reader choose.
+   * Show a text made from an older original, and let the reader choose.
    * @param {import("./draft-storage.mjs").SavedDraft|null} saved
    */
   #offer(saved) {
-    if (!saved || saved.text === this.#starter) return;
+    if (!saved || saved.text === this.#original) return;
     this.text = saved.text;
-    this.conflict = { kind: "starter", theirs: this.#starter };
+    this.conflict = { kind: "original", theirs: this.#original };
   }
 
   /**
@@ -145,7 +150,7 @@ export class Draft {
 
   #write() {
     const { text, undo } = this;
-    const raw = JSON.stringify({ text, edited: text !== this.#starter, undo, at: Date.now() });
+    const raw = JSON.stringify({ text, edited: this.edited, undo, at: Date.now() });
     this.problem = this.#storage.write(this.#key, raw);
     if (this.problem) return;
     this.#lastSeen = raw;

@@ -1,16 +1,14 @@
-/** Where a reader's answers are kept: one record for each exercise and each version of its starter. */
+/** Where a reader's edits are kept: one record for each text of a page and each version of its original. */
 
 /**
  * @typedef {object} SavedDraft
  * @property {string} text
- * @property {boolean} edited  whether the text differs from the starter
+ * @property {boolean} edited  whether the text differs from the original
  * @property {string|null} undo  the text that *Reset* replaced
  * @property {number} at  milliseconds since 1970
  */
 
 /** @typedef {"forbidden"|"full"} StorageProblem */
-
-const PREFIX = "attn:draft:";
 
 /**
  * `localStorage`, or null where the browser forbids it (reading the property is what throws).
@@ -24,11 +22,14 @@ export function browserStorage(scope = globalThis) {
   }
 }
 
+/** What the texts are of: an exercise's answer, or the code of a chapter's cell. @typedef {"draft"|"cell"} Kind */
+
 /**
- * @param {string} exercise
- * @param {string} starter  its version
+ * @param {Kind} kind
+ * @param {string} id  of the exercise or the cell
+ * @param {string} version  of its original
  */
-export const draftKey = (exercise, starter) => `${PREFIX}${exercise}:${starter}`;
+export const draftKey = (kind, id, version) => `attn:${kind}:${id}:${version}`;
 
 /**
  * @param {string|null} raw
@@ -45,10 +46,23 @@ export function parseDraft(raw) {
 
 export class DraftStorage {
   #storage;
+  #kind;
 
-  /** @param {Storage|null} storage */
-  constructor(storage) {
+  /**
+   * @param {Storage|null} storage
+   * @param {Kind} kind
+   */
+  constructor(storage, kind = "draft") {
     this.#storage = storage;
+    this.#kind = kind;
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} version
+   */
+  key(id, version) {
+    return draftKey(this.#kind, id, version);
   }
 
   /**
@@ -79,25 +93,27 @@ export class DraftStorage {
   }
 
   /**
-   * The newest edited record of this exercise that was made from another version of its starter.
-   * @param {string} exercise
-   * @param {string} starter
+   * The newest edited record of this text that was made from another version of its original.
+   * @param {string} id
+   * @param {string} version
    */
-  fromOlderStarter(exercise, starter) {
+  fromOlderVersion(id, version) {
     const drafts = this.#keys()
-      .filter((key) => key.startsWith(draftKey(exercise, "")))
-      .filter((key) => key !== draftKey(exercise, starter))
+      .filter((key) => key.startsWith(this.key(id, "")))
+      .filter((key) => key !== this.key(id, version))
       .flatMap((key) => parseDraft(this.read(key)) ?? [])
       .filter((draft) => draft.edited);
     return drafts.sort((a, b) => b.at - a.at)[0] ?? null;
   }
 
-  /** Which exercises have an answer that is not the starter, and when it was written. */
+  /** The texts that are not their originals, and when they were written. */
   edited() {
     return this.#keys()
-      .filter((key) => key.startsWith(PREFIX))
-      .map((key) => ({ exercise: key.split(":")[2], draft: parseDraft(this.read(key)) }))
-      .flatMap(({ exercise, draft }) => (draft?.edited ? [{ exercise, at: draft.at }] : []));
+      .filter((key) => key.startsWith(`attn:${this.#kind}:`))
+      .map((key) => ({ parts: key.split(":"), draft: parseDraft(this.read(key)) }))
+      .flatMap(({ parts: [, , id, version], draft }) =>
+        draft?.edited ? [{ id, version, text: draft.text, at: draft.at }] : [],
+      );
   }
 
   #keys() {
