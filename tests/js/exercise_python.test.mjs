@@ -410,3 +410,27 @@ test("each outcome has its words", () => {
   );
   assert.notEqual(storageMessage("full"), storageMessage("forbidden"));
 });
+
+test("whoever counts on earlier runs hears when the worker is given up, and only then", async () => {
+  const { created, create } = workers();
+  const python = new Python(create);
+  let losses = 0;
+  python.onLost(() => (losses += 1));
+  const first = python.run(job());
+  await settled();
+  created[0].say(done());
+  await first;
+  assert.equal(losses, 0);
+  const endless = job();
+  const second = python.run(endless);
+  await settled();
+  python.stop(endless); // without shared memory the worker goes
+  await second;
+  assert.equal(losses, 1);
+  await settled();
+  const third = python.run(job());
+  await settled();
+  created[1].say(done("passed", 2 ** 31));
+  await third;
+  assert.equal(losses, 2);
+});

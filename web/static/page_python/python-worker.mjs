@@ -61,6 +61,9 @@ let bytes = 0; // that have arrived altogether
 /** The tasks whose modules are there. @type {Map<string, Task>} */
 const tasks = new Map();
 const PACKAGE = "page_tasks";
+const IMPORT = /^from page_tasks\.(\w+) import /gm;
+/** The modules of the tasks that are there. @type {Set<string>} */
+const written = new Set();
 
 /** @param {WorkerMessage} message */
 const send = (message) => postMessage(message);
@@ -135,18 +138,27 @@ const taskSource = (name) => textOf(new URL(`./${PACKAGE}/${name}.py`, import.me
  */
 function writeTask(name, source) {
   const folder = `/lib/page/${PACKAGE}`;
-  if (!tasks.size) {
+  if (!written.size) {
     python.FS.mkdirTree(folder);
     python.runPython('import sys; "/lib/page" in sys.path or sys.path.append("/lib/page")');
   }
   python.FS.writeFile(`${folder}/${name}.py`, source);
+  written.add(name);
+}
+
+/** Put a module there, and those that it imports. @param {string} name */
+async function provide(name) {
+  if (written.has(name)) return;
+  const source = await taskSource(name);
+  writeTask(name, source);
+  await Promise.all([...source.matchAll(IMPORT)].map(([, imported]) => provide(imported)));
 }
 
 /** The task's module, fetched when it is first asked for. @param {string} name */
 async function taskOf(name) {
   const found = tasks.get(name);
   if (found) return found;
-  writeTask(name, await taskSource(name));
+  await provide(name);
   python.runPython("import importlib; importlib.invalidate_caches()");
   const task = python.pyimport(`${PACKAGE}.${name}`);
   tasks.set(name, task);

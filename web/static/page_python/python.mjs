@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} Outcome
- * @property {"passed"|"failed"|"unanswered"|"error"|"stopped"} state
+ * @property {"passed"|"failed"|"unanswered"|"ran"|"error"|"stopped"} state
  * @property {import("../exercises/verdict-card.mjs").Verdict} [verdict]
  * @property {string} [note]     why there is no verdict
  * @property {string} [summary]  the error in one line
@@ -58,6 +58,8 @@ export class Python {
   #timers = new Set();
   /** The timer of a run's limit. @type {ReturnType<typeof setTimeout>|undefined} */
   #limiting;
+  /** Whoever counts on what earlier runs left behind. @type {(() => void)[]} */
+  #onLost = [];
 
   /**
    * @param {() => Worker} createWorker
@@ -71,6 +73,11 @@ export class Python {
   /** Start before the first run; why a start fails is told by a run that needs it. */
   warmUp() {
     if (!this.#started) this.#start().catch(() => this.#terminate());
+  }
+
+  /** Call `act` whenever a worker is given up, and with it all that its runs left behind. @param {() => void} act */
+  onLost(act) {
+    this.#onLost.push(act);
   }
 
   /** @param {Job} job @returns {Promise<Outcome>} */
@@ -213,8 +220,10 @@ export class Python {
   }
 
   #terminate() {
-    this.#worker?.terminate();
+    if (!this.#worker) return;
+    this.#worker.terminate();
     this.#worker = this.#started = this.#phase = null;
+    for (const act of this.#onLost) act();
   }
 
   /**
