@@ -18,7 +18,8 @@ TEXT = SOURCE.read_text(encoding="utf-8")
 PARTS = {
     "icons": "icons.css",
     "typefaces": "/fonts/",
-    "exercises, questions, progress": "/(cells|editing|exercises|questions|progress|editor|page_python)/",
+    "code that runs": "/(cells|editing|editor|page_python)/",
+    "exercises, questions, progress": "/(exercises|questions|progress)/",
     "figures": "/(attn|figures)/",
     "styles": "[.](css|svg)$",
     "scripts": "[.]m?js$",

@@ -88,6 +88,12 @@ ORDER = (
         because="a hint links to a section, whose place is known when all pages are read",
     ),
     Extension(
+        "live_cells",
+        "writing, html-page-context: cells that run in the page, and their scripts",
+        because="the cells of exercises have their own place by now",
+        after=("exercise_cells",),
+    ),
+    Extension(
         "questions",
         "html-page-context: the scripts of questions",
         because="the forms are in the tree since the page was read",
@@ -128,7 +134,7 @@ ORDER = (
         "without_scripts",
         "html-page-context: a sentence for readers without scripts",
         because="the sentence tells what is live",
-        after=("exercise_cells", "live_figures"),
+        after=("exercise_cells", "live_cells", "live_figures"),
     ),
     Extension(
         "typefaces",
@@ -140,7 +146,14 @@ ORDER = (
         "unused_files",
         "html-page-context: drop the files that a page does not use",
         because="every other extension has added its files and written its part of the text",
-        after=("exercise_cells", "questions", "live_figures", "without_scripts", "typefaces"),
+        after=(
+            "exercise_cells",
+            "live_cells",
+            "questions",
+            "live_figures",
+            "without_scripts",
+            "typefaces",
+        ),
     ),
     # When all pages are written.
     Extension(

@@ -152,15 +152,18 @@ def _explained(about: dict) -> str:
 
 def _needs(needs: list[str], binder: str | None) -> str:
     names = " and ".join(NAMES.get(need, need) for need in needs)
-    here = "run this chapter in JupyterLab with <code>make lab</code>"
-    where = (
-        f'<a href="{escape(binder)}">Open this chapter on Binder</a>, or {here}.' if binder else ""
-    )
     return (
         f'<p class="attn-exercise-needs">This exercise needs {escape(names)}, '
-        "which a page cannot run. "
-        f"{where or here.capitalize() + '.'}</p>"
+        f"which a page cannot run. {where_it_runs(binder)}</p>"
     )
+
+
+def where_it_runs(binder: str | None) -> str:
+    """The sentence that leads from what a page cannot run to where it runs."""
+    here = "run this chapter in JupyterLab with <code>make lab</code>"
+    if not binder:
+        return f"{here[0].upper()}{here[1:]}."
+    return f'<a href="{escape(binder)}">Open this chapter on Binder</a>, or {here}.'
 
 
 def _on_page(page: Page) -> None:

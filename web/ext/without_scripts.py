@@ -5,11 +5,11 @@ from sphinx.util.typing import ExtensionMetadata
 
 from web.ext import PARALLEL_SAFE, Page, connect_page
 
-LIVE = ("attn-exercise", "attn-question", "attn-waiting")
+LIVE = ("attn-cell", "attn-exercise", "attn-question", "attn-waiting")
 SENTENCE = (
     '<noscript><p class="attn-noscript">Scripts are off in this browser. The text, the equations '
-    "and the pictures are all here; figures that move, exercises that run and answers that are "
-    "checked need JavaScript.</p></noscript>"
+    "and the pictures are all here; figures that move, code and exercises that run and answers "
+    "that are checked need JavaScript.</p></noscript>"
 )
 
 

@@ -18,6 +18,7 @@ function makeFocusable() {
 addEventListener("load", () => {
   makeFocusable();
   addEventListener("resize", makeFocusable);
+  document.addEventListener("attn:output", makeFocusable); // a cell ran
   // What was folded had no width; a toggle does not bubble, so it is caught on its way down.
   addEventListener("toggle", makeFocusable, true);
 });

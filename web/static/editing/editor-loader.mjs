@@ -50,6 +50,15 @@ export function whenNear(target, act) {
   observer.observe(target);
 }
 
+/**
+ * How the keys of an editor work; Tab is the reader's choice.
+ * @param {boolean} tabIndents
+ */
+export const keyHelp = (tabIndents) =>
+  tabIndents
+    ? "Ctrl+Enter runs. Tab indents; press Esc, then Tab, to leave the editor."
+    : "Ctrl+Enter runs. Tab leaves the editor; Ctrl+] indents.";
+
 /** @param {Storage|null} storage */
 export function readTabChoice(storage) {
   try {

@@ -62,17 +62,6 @@ function arrange(elements, runs) {
 const bar = (...controls) => html("div", { class: "attn-exercise-bar" }, ...controls);
 
 /**
- * Tell how the keys work; Tab is the reader's choice.
- * @param {HTMLElement} help
- * @param {boolean} tabIndents
- */
-export function showHelp(help, tabIndents) {
-  help.textContent = tabIndents
-    ? "Ctrl+Enter runs. Tab indents; press Esc, then Tab, to leave the editor."
-    : "Ctrl+Enter runs. Tab leaves the editor; Ctrl+] indents.";
-}
-
-/**
  * Show one more hint, until there are no more.
  * @param {CellElements} elements
  * @param {string[]} texts

@@ -1,12 +1,12 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
 
 import { Draft } from "../editing/draft.mjs";
-import { loadEditor, readTabChoice, storeTabChoice } from "../editing/editor-loader.mjs";
+import { keyHelp, loadEditor, readTabChoice, storeTabChoice } from "../editing/editor-loader.mjs";
 import { showNotice, storageMessage } from "../editing/notice.mjs";
 import { say, showPhase } from "../page_python/run-status.mjs";
 import { entryOf, tryResult } from "../progress/record.mjs";
 import { loadRecord } from "../progress/storage.mjs";
-import { addElements, showHelp, showHint } from "./cell-elements.mjs";
+import { addElements, showHint } from "./cell-elements.mjs";
 import { conflictMessages, solutionMessages } from "./messages.mjs";
 import { appendOutput, showEnd, showOutcome, showStart } from "./run-view.mjs";
 import { Solution } from "./solution.mjs";
@@ -108,9 +108,9 @@ export class ExerciseCell {
     tab.onchange = () => {
       storeTabChoice(this.#storage, tab.checked);
       this.#editor?.setTabIndents(tab.checked);
-      showHelp(help, tab.checked);
+      help.textContent = keyHelp(tab.checked);
     };
-    showHelp(help, tab.checked);
+    help.textContent = keyHelp(tab.checked);
   }
 
   /** Put the editor in the place of the highlighted starter. */

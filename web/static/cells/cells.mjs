@@ -1,0 +1,58 @@
+/** Give the cells of a chapter their buttons. What those do is loaded when one is pressed. */
+import { html } from "../attn/kit/elements.js";
+
+const load = () => import("./page-cells.mjs").then(({ pageCells }) => pageCells);
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+const button = (text, onclick) =>
+  html("button", { type: "button", class: "attn-button", text, onclick });
+
+/** Run a cell; it is busy from the click on. @param {HTMLElement} root */
+async function run(root) {
+  root.dataset.state = "running";
+  root.setAttribute("aria-busy", "true");
+  try {
+    (await load()).run(root);
+  } catch (error) {
+    delete root.dataset.state;
+    root.removeAttribute("aria-busy");
+    throw error;
+  }
+}
+
+/** @type {NodeListOf<HTMLElement>} */
+const roots = document.querySelectorAll(".attn-cell:not([data-needs])");
+for (const root of roots) {
+  const bar = { class: "attn-cell-bar", role: "group", "aria-label": `Cell ${root.dataset.cell}` };
+  const edit = async () => (await load()).edit(root);
+  root.prepend(
+    html(
+      "div",
+      bar,
+      button("Run", () => run(root)),
+      button("Edit", edit),
+    ),
+  );
+}
+
+/** @type {HTMLElement|null} */
+const controls = document.querySelector(".attn-cells");
+controls?.addEventListener("click", async ({ target }) => {
+  const { does } = /** @type {HTMLElement} */ (target).dataset;
+  if (does) (await load()).act(does);
+});
+controls?.setAttribute("data-ready", "");
+
+/** Whether the reader has edited this page before; where nothing may be stored, nothing was. */
+function hasEdits() {
+  try {
+    const mark = `attn:cell:${controls?.dataset.page}/`;
+    return Object.keys(localStorage).some((key) => key.startsWith(mark));
+  } catch {
+    return false;
+  }
+}
+if (hasEdits()) load();
