@@ -118,7 +118,9 @@ const FULL = 2; // a number so many times as large as usual has the full colour
 // The tokens divided by the usual size of their numbers, with the mean of all below; show(X) fills it.
 function tokenTable(parent, { words: names, X }) {
   const rows = [...names, "mean"];
-  const cells = rows.map(() => X[0].map(() => html("td", { class: "attn-cell" }, html("span"))));
+  const cells = rows.map(() =>
+    X[0].map(() => html("td", { class: "attn-heat-cell" }, html("span"))),
+  );
   const caption = html("caption");
   scrollBox(parent, "the six tokens and their mean").append(
     html(

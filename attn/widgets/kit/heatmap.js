@@ -48,7 +48,9 @@ const rowSum = (row) => row.reduce((/** @type {number} */ sum, x) => sum + (x ??
  */
 export function heatmap(parent, { rows, columns, label, kind = "weight" }) {
   const tight = Math.max(rows.length, columns.length) > LARGEST_ROOMY;
-  const cells = rows.map(() => columns.map(() => html("td", { class: "attn-cell" }, html("span"))));
+  const cells = rows.map(() =>
+    columns.map(() => html("td", { class: "attn-heat-cell" }, html("span"))),
+  );
   const sums = kind === "weight" ? rows.map(() => html("td", { class: "attn-sum" })) : [];
   scrollBox(parent, label).append(
     html(

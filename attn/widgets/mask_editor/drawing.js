@@ -17,7 +17,7 @@ function rows(words) {
     html("button", { type: "button", class: "attn-look", "data-i": i, "data-j": j });
   return words.map((text, i) => {
     const buttons = words.map((_, j) => button(i, j));
-    const cells = buttons.map((node) => html("td", { class: "attn-cell" }, node));
+    const cells = buttons.map((node) => html("td", { class: "attn-heat-cell" }, node));
     const total = html("td", { class: "attn-sum" });
     const name = html("th", { scope: "row", text });
     const line = html("tr", {}, name, ...cells, total);

@@ -44,7 +44,7 @@ const SUBSCRIPTS = "₁₂₃₄₅₆";
 // One column for each word, one row for each entry; show(after, step) fills the columns read.
 function unrolled(parent, { words, entries }) {
   const cells = entries.map(() =>
-    words.map(() => html("td", { class: "attn-cell" }, html("span"))),
+    words.map(() => html("td", { class: "attn-heat-cell" }, html("span"))),
   );
   const head = (kind, texts) =>
     html("tr", {}, html("th", { text: kind }), ...texts.map((text) => html("th", { text })));

@@ -18,7 +18,7 @@ export function attentionMaps(parent, { task, heads, rows }) {
   );
   const maps = range(heads).map((k) => {
     const cells = rows.map(({ tokens }) =>
-      tokens.map((text) => html("td", { class: "attn-cell" }, html("span", { text }))),
+      tokens.map((text) => html("td", { class: "attn-heat-cell" }, html("span", { text }))),
     );
     const lines = cells.map((line, i) =>
       html("tr", {}, html("th", { scope: "row", text: QUERIES[task](i) }), ...line),

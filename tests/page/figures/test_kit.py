@@ -46,7 +46,7 @@ def test_a_heat_map_names_queries_and_keys_and_sums_its_rows(open_figure):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_cell_is_the_colour_that_the_palette_computes(open_figure, theme):
     shades = palette.colours(theme)
-    cells = open_figure(KitSampler(), theme=theme).locator("table").first.locator(".attn-cell")
+    cells = open_figure(KitSampler(), theme=theme).locator("table").first.locator(".attn-heat-cell")
     shown = cells.evaluate_all(
         f"all => all.map((n) => [n.style.getPropertyValue('--w'), ({RGB})(n, 'backgroundColor')])"
     )

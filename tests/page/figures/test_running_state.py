@@ -18,10 +18,10 @@ def test_play_reads_the_sentence_to_its_end_and_the_first_word_fades(open_figure
 
 def test_words_to_come_have_empty_columns_and_nothing_moves(open_figure):
     figure = open_figure(RunningState())
-    assert figure.locator(".attn-cell[data-later]").count() == 8 * 5
+    assert figure.locator(".attn-heat-cell[data-later]").count() == 8 * 5
     slider = figure.get_by_label("keep g")
     before = slider.bounding_box()
     figure.get_by_label("words read").press("End")
-    assert figure.locator(".attn-cell[data-later]").count() == 0
+    assert figure.locator(".attn-heat-cell[data-later]").count() == 0
     slider.press("End")
     assert slider.bounding_box() == before

@@ -13,7 +13,7 @@ export async function stepsPerFrame(root, frames) {
 
 /** Each weight of a row of the map. */
 export function weightsOf(row) {
-  const cells = [...row.querySelectorAll(".attn-cell")];
+  const cells = [...row.querySelectorAll(".attn-heat-cell")];
   return cells.map((cell) => Number(cell.style.getPropertyValue("--w")));
 }
 
