@@ -2,8 +2,9 @@
 
 import pytest
 
-from web.chapters.cell_needs import MODULES, cell_needs
-from web.paths import TOP
+from web.chapters import contents
+from web.chapters.cell_needs import cell_needs
+from web.chapters.source import Cell, read_blocks
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,12 @@ def test_an_import_that_a_page_lacks_is_a_need(cells, needs):
         ("def f():\n    return x", ["torch"]),
         ("[x for _ in range(2)]", ["torch"]),
         ("x += 1", ["torch"]),
+        ("for i in range(2):\n    x = i\n    print(x)", []),
+        ("for x in range(2):\n    print(x)", []),
+        ("for i in x:\n    print(i)", ["torch"]),
+        ("for i in range(2):\n    print(x)\n    x = i", ["torch"]),
+        ("with open(x) as f:\n    pass", ["torch"]),
+        ("with open('a') as x:\n    print(x)", []),
         ("x = 1\ny = x", []),
         ("def f(x):\n    return x", []),
         ("[x for x in range(2)]", []),
@@ -46,9 +53,11 @@ def test_needs_travel_over_several_cells_and_end_where_the_name_is_bound_anew():
     assert cell_needs(cells) == [["torch"], ["torch"], ["torch"], [], [], ["torch"]]
 
 
-def test_of_the_course_s_own_package_every_part_is_sorted_in():
-    """A new part of the package is in the page or not: someone decides."""
-    parts = {p.stem for p in (TOP / "attn").iterdir() if p.suffix in ("", ".py")}
-    known = {name.removeprefix("attn.") for name in MODULES if name.startswith("attn.")}
-    in_every_page = {"__init__", "core", "exercises"}
-    assert parts - {"__pycache__"} == known | in_every_page
+@pytest.mark.parametrize("chapter", contents.chapters(), ids=lambda path: path.stem)
+def test_only_torch_keeps_a_cell_of_the_book_from_running_in_the_page(chapter):
+    blocks = read_blocks(chapter.read_text(encoding="utf-8"))
+    plain = [
+        b for b in blocks if isinstance(b, Cell) and not {"exercise", "solution"} & set(b.tags)
+    ]
+    needs = cell_needs([cell.source for cell in plain])
+    assert {need for one in needs for need in one} <= {"torch", "minilm"}

@@ -14,14 +14,10 @@ from web.python_imports import imports
 # Beyond the standard library; the longest name that fits decides. None: the page has it.
 MODULES = {
     "numpy": None,
+    "matplotlib": None,
     "attn": None,
-    "attn.data": "attn.data",
     "attn.minilm": "minilm",
     "attn.nn": "torch",
-    "attn.palette": "attn.palette",
-    "attn.plot": "attn.plot",
-    "attn.sentence": "attn.sentence",
-    "attn.widgets": "attn.widgets",
 }
 
 
@@ -47,26 +43,55 @@ def cell_needs(sources: list[str]) -> list[list[str]]:
     """
     found, of_names = [], dict[str, set[str]]()
     for source in sources:
-        needs, bound = set[str](), set[str]()
-        for statement in ast.parse(without_magics(source)).body:
-            needs |= {need for module in _modules(statement) if (need := need_of(module))}
-            read, written = _names(statement)
-            needs |= {need for name in read - bound for need in of_names.get(name, ())}
-            bound |= written
+        tree = ast.parse(without_magics(source))
+        needs = {need for module in _modules(tree) if (need := need_of(module))}
+        read, bound = _flow(tree.body)
+        needs |= {need for name in read for need in of_names.get(name, ())}
         of_names |= dict.fromkeys(bound, needs)
         found.append(sorted(needs))
     return found
 
 
-def _modules(statement: ast.stmt) -> Iterator[str]:
-    """Every module that a statement may import: the name in ``from a import b`` may be one."""
-    for module, name in imports(statement):
+def _modules(tree: ast.AST) -> Iterator[str]:
+    """Every module that may be imported: the name in ``from a import b`` may be one."""
+    for module, name in imports(tree):
         yield f"{module}.{name}" if name else module
+
+
+def _flow(statements: list[ast.stmt]) -> tuple[set[str], set[str]]:
+    """The global names that statements read before they bind them, and all that they bind."""
+    read, bound = set[str](), set[str]()
+    for statement in statements:
+        heads, blocks = _parts(statement)
+        for head in heads:
+            uses, binds = _names(head)
+            read |= uses - bound
+            bound |= binds
+        for block in blocks:
+            uses, binds = _flow(block)
+            read |= uses - bound
+            bound |= binds
+    return read, bound
+
+
+def _parts(statement: ast.stmt) -> tuple[list[ast.stmt], list[list[ast.stmt]]]:
+    """A statement as what runs first, such as the head of a loop, and the blocks in it."""
+    match statement:
+        case ast.For(target=target, iter=source, body=body, orelse=other):
+            return [ast.Expr(source), ast.Assign([target], ast.Constant(0))], [body, other]
+        case ast.While(test=test, body=body, orelse=other):
+            return [ast.Expr(test)], [body, other]
+        case ast.If(test=test, body=body, orelse=other):
+            return [ast.Expr(test)], [body, other]
+        case ast.With(items=items, body=body):
+            return [ast.With(items, [ast.Pass()])], [body]
+    return [statement], []
 
 
 def _names(statement: ast.stmt) -> tuple[set[str], set[str]]:
     """The global names that a statement reads, at any depth, and those that it binds."""
-    top = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    text = ast.unparse(ast.fix_missing_locations(statement))
+    top = symtable.symtable(text, "cell", "exec")
     written, tables = set(), [top]
     # The table counts `x += 1` as a binding alone.
     augmented = [node.target for node in ast.walk(statement) if isinstance(node, ast.AugAssign)]
