@@ -93,3 +93,8 @@ def test_list_prints_the_catalogue(capsys):
     out = capsys.readouterr().out
     assert "01-softmax" in out
     assert "How far does the answer move?" in out
+
+
+def test_a_file_with_the_cells_that_a_reader_changed_is_read_as_one_without(tmp_path):
+    cells = {"01-lookup/5": {"text": "print(1)", "version": "ab12", "at": "2026-01-01T10:00:00Z"}}
+    assert read_progress(_file(tmp_path, cells=cells)) == read_progress(_file(tmp_path))

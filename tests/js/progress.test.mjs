@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { DraftStorage } from "../../web/static/editing/draft-storage.mjs";
+import { keepCellEdits, withCellEdits } from "../../web/static/progress/cell-edits.mjs";
 import { lastExercise } from "../../web/static/progress/last-exercise.mjs";
 import {
   addRun,
@@ -99,3 +101,61 @@ test("a reader left off at the newest try or the newest answer", () => {
   assert.equal(lastExercise(record, [draft(-1)]), "01-softmax");
   assert.equal(lastExercise(record, [draft(-1), draft(1)]), "02-order");
 });
+
+/** A browser that keeps these texts. */
+function browser(kept = {}) {
+  const storage = {
+    get length() {
+      return Object.keys(kept).length;
+    },
+    key: (i) => Object.keys(kept)[i] ?? null,
+    getItem: (key) => kept[key] ?? null,
+    setItem: (key, text) => {
+      kept[key] = text;
+    },
+  };
+  return storage;
+}
+const draft = (text, edited = true) => JSON.stringify({ text, edited, undo: null, at: 0 });
+const textsIn = (storage) =>
+  Object.fromEntries(new DraftStorage(storage, "cell").edited().map(({ id, text }) => [id, text]));
+
+test("an exported record carries the cells that were changed, and no others", () => {
+  const storage = browser({
+    "attn:cell:01-lookup/5:ab12": draft("print(1)"),
+    "attn:cell:01-lookup/6:cd34": draft("as it was", false),
+    "attn:draft:01-softmax:ef56": draft("an answer"),
+  });
+  const record = withCellEdits(emptyRecord(), storage);
+  assert.deepEqual(record.cells, {
+    "01-lookup/5": { text: "print(1)", version: "ab12", at: "1970-01-01T00:00:00.000Z" },
+  });
+  assert.deepEqual(parseRecord(JSON.stringify(record)), record);
+});
+
+test("without a changed cell the exported record has the form that it always had", () => {
+  assert.deepEqual(withCellEdits(emptyRecord(), browser()), emptyRecord());
+});
+
+test("an import brings cells to another browser, and replaces none that was changed there", () => {
+  const from = browser({
+    "attn:cell:01-lookup/5:ab12": draft("theirs"),
+    "attn:cell:02-self-attention/3:cd34": draft("theirs too"),
+  });
+  const to = browser({ "attn:cell:01-lookup/5:ab12": draft("mine") });
+  keepCellEdits(parseRecord(JSON.stringify(withCellEdits(emptyRecord(), from))), to);
+  assert.deepEqual(textsIn(to), { "01-lookup/5": "mine", "02-self-attention/3": "theirs too" });
+});
+
+for (const cells of [
+  null,
+  3,
+  { "01-lookup/5": "x" },
+  { "01-lookup/5": { text: "x" } },
+  { a: {} },
+]) {
+  test(`cells of a file that break the rule are refused: ${JSON.stringify(cells)}`, () => {
+    const text = JSON.stringify({ ...emptyRecord(), cells });
+    assert.throws(() => parseRecord(text), /cell/);
+  });
+}

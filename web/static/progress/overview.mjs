@@ -1,5 +1,7 @@
 /** On the start page: every chapter's exercises, the reader's name, export, import, clear and undo. */
 import { html } from "../attn/kit/elements.js";
+import { browserStorage } from "../editing/draft-storage.mjs";
+import { keepCellEdits, withCellEdits } from "./cell-edits.mjs";
 import { addressOf, loadCourse } from "./course.mjs";
 import { countPassed, emptyRecord, mergeRecords, parseRecord } from "./record.mjs";
 import { loadRecord, onRecordChange, saveRecord } from "./storage.mjs";
@@ -110,13 +112,15 @@ class Overview {
   }
 
   #export() {
-    download(loadRecord());
-    this.#status.textContent = "Exported: a file with your progress was downloaded.";
+    download(withCellEdits(loadRecord(), browserStorage()));
+    const message = "Exported: a file with your progress and your changed cells was downloaded.";
+    this.#status.textContent = message;
   }
 
   async #import() {
     try {
       const theirs = parseRecord((await this.#file.files?.[0].text()) ?? "");
+      keepCellEdits(theirs, browserStorage());
       this.#save(mergeRecords(loadRecord(), theirs), "Imported: nothing you had solved was lost.");
     } catch (error) {
       this.#status.textContent = `Not imported: ${/** @type {Error} */ (error).message}.`;

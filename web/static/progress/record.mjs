@@ -10,11 +10,20 @@
  */
 
 /**
+ * A cell that the reader changed.
+ * @typedef {object} CellEdit
+ * @property {string} text
+ * @property {string} version  of the chapter's own code
+ * @property {string} [at]  when it was changed, in ISO format
+ */
+
+/**
  * @typedef {object} ProgressRecord
  * @property {"attn-progress"} format
  * @property {1} version
  * @property {string} name  the reader's, for a teacher
  * @property {Record<string, Entry>} exercises  by the exercise's id
+ * @property {Record<string, CellEdit>} [cells]  by page and number, "01-lookup/5"; in a file alone
  */
 
 /**
@@ -33,6 +42,10 @@ export const emptyRecord = () => ({ format: FORMAT, version: 1, name: "", exerci
 /** @param {Partial<Entry>|null} entry */
 const isEntry = (entry) =>
   typeof entry?.passed === "boolean" && Number.isInteger(entry.tries) && Number(entry.tries) >= 0;
+
+/** @param {Partial<CellEdit>|null} edit */
+const isCellEdit = (edit) =>
+  typeof edit?.text === "string" && /^[0-9a-f]+$/.test(edit.version ?? "");
 
 /**
  * The record in a text; an Error states the rule that the text breaks.
@@ -56,7 +69,22 @@ export function parseRecord(text) {
   for (const [id, entry] of Object.entries(exercises)) {
     if (!isEntry(entry)) throw new Error(`exercise ${id} has "passed" (true or false) and "tries"`);
   }
-  return { format: FORMAT, version: 1, name, exercises };
+  return { format: FORMAT, version: 1, name, exercises, ...readCells(data) };
+}
+
+/**
+ * The cells of a file, if it has any; an Error states the rule that they break.
+ * @param {{cells?: any}} data
+ * @returns {{cells?: Record<string, CellEdit>}}
+ */
+function readCells({ cells }) {
+  if (cells === undefined) return {};
+  if (typeof cells !== "object" || cells === null) throw new Error("cells is an object");
+  for (const [id, edit] of Object.entries(cells)) {
+    const rule = `cell ${id} is a page and a number and has "text" and "version"`;
+    if (!/^[\w-]+\/\d+$/.test(id) || !isCellEdit(edit)) throw new Error(rule);
+  }
+  return { cells };
 }
 
 /**
