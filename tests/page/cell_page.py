@@ -73,5 +73,10 @@ class CellsOfPage:
     def run_all(self):
         self.allow_time()
         self.button("Run all cells").click()
-        expect(self.button("Stop")).to_be_visible()
-        expect(self.button("Stop")).to_be_hidden()
+        expect(self.controls).not_to_have_attribute("aria-busy", "true")
+
+    def reset_page(self):
+        """Take everything back, if there is anything."""
+        if self.button("Reset the page").is_enabled():
+            self.button("Reset the page").click()
+            expect(self.button("Reset the page")).to_be_disabled()

@@ -10,9 +10,6 @@ const STYLES = {
   note: "stream",
 };
 
-/** What only few cells need, fetched when the first does. @param {string} name */
-const load = (name) => import(new URL(`./${name}.mjs`, import.meta.url).href);
-
 export class CellOutput {
   #region;
   /** @type {Node[]} */
@@ -52,18 +49,18 @@ export class CellOutput {
     else this.#region.append(textBlock(kind, content));
   }
 
-  /** @param {{svg: string, alt: string}} picture */
+  /** @param {Parameters<typeof import("./svg-output.mjs").svgElement>[0]} picture */
   async #draw(picture) {
     const holder = this.#addHolder();
-    const { svgElement } = await load("svg-output");
+    const { svgElement } = await import("./svg-output.mjs");
     holder.append(svgElement(picture));
   }
 
-  /** @param {{module: string, state: object}} figure */
+  /** @param {import("./figure-output.mjs").FigureOutput} figure */
   #mount(figure) {
     const holder = this.#addHolder();
     this.#figures.push(
-      load("figure-output").then(({ mountFigure }) => mountFigure(holder, figure)),
+      import("./figure-output.mjs").then(({ mountFigure }) => mountFigure(holder, figure)),
     );
   }
 

@@ -42,6 +42,7 @@ for (const root of roots) {
 const controls = document.querySelector(".attn-cells");
 controls?.addEventListener("click", async ({ target }) => {
   const { does } = /** @type {HTMLElement} */ (target).dataset;
+  if (does === "run") controls.setAttribute("aria-busy", "true");
   if (does) (await load()).act(does);
 });
 controls?.setAttribute("data-ready", "");

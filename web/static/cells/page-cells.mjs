@@ -207,8 +207,7 @@ export class PageCells {
   #compare() {
     this.#cells.forEach((cell, place) => cell.compare(this.#sequence.basis(place)));
     const changed = this.#cells.some((cell) => cell.changed);
-    this.#button("reset").toggleAttribute("disabled", !changed);
-    this.#controls.toggleAttribute("data-changed", changed);
+    disable(this.#button("reset"), !changed);
   }
 
   /** The worker is gone, and the session with it. */
@@ -246,8 +245,9 @@ export class PageCells {
     const [run, stop] = [this.#button("run"), this.#button("stop")];
     const stopHadFocus = document.activeElement === stop;
     stop.hidden = !isBusy;
-    if (isBusy) run.setAttribute("aria-disabled", "true");
-    else run.removeAttribute("aria-disabled");
+    disable(run, isBusy);
+    if (isBusy) this.#controls.setAttribute("aria-busy", "true");
+    else this.#controls.removeAttribute("aria-busy");
     if (stopHadFocus && !isBusy) run.focus();
   }
 
@@ -261,6 +261,16 @@ export class PageCells {
     const line = /** @type {HTMLElement} */ (this.#controls.querySelector("[role=status]"));
     say({ line }, text);
   }
+}
+
+/**
+ * Say that a button does nothing now; one that is disabled outright would lose the focus.
+ * @param {HTMLElement} button
+ * @param {boolean} isDisabled
+ */
+function disable(button, isDisabled) {
+  if (isDisabled) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
 }
 
 export const pageCells = new PageCells(
