@@ -206,8 +206,7 @@ DARK = ':root[data-theme="dark"],\nbody[data-jp-theme-light="false"]'
 
 def css():
     """The palette as custom properties, for the site's themes and JupyterLab's."""
-    light, dark = _block(":root", colours("light")), _block(DARK, colours("dark"))
-    return light + dark + _block(":root", _carriers())
+    return _themes(colours("light"), colours("dark")) + _block(":root", _carriers())
 
 
 def picture_css():
@@ -216,7 +215,12 @@ def picture_css():
         {name: colour for name, colour in colours(theme).items() if name not in PAGE}
         for theme in ("light", "dark")
     )
-    return _block(":root", light) + _block(DARK, dark)
+    return _themes(light, dark)
+
+
+def _themes(light, dark):
+    """Two sets of colours; on paper it is the light one, whatever the screen showed."""
+    return _block(":root", light) + f"@media not print {{\n{_block(DARK, dark)}}}\n"
 
 
 def _block(selector, properties):

@@ -260,3 +260,17 @@ def test_on_a_phone_each_row_of_a_wide_table_is_a_list(open_page, name):
         assert set(names.all_text_contents()) == set(columns[1:])
     wide = open_page(f"book/{name}.html").locator("table.attn-stacked")
     assert wide.locator(".attn-column-name:visible").count() == 0
+
+
+def test_who_reads_in_the_dark_prints_on_white(open_page):
+    page = wait_until_settled(open_page(CHAPTER, theme="dark"), CHAPTER)
+    page.emulate_media(media="print")
+    ink, paper, surface = (rgb(colours("light")[name]) for name in ("ink", "paper", "surface"))
+    style = "(el) => [getComputedStyle(el).color, getComputedStyle(el).backgroundColor]"
+    assert page.locator(".bd-article p").first.evaluate(style)[0] == ink
+    assert page.locator("body").evaluate(style)[1] == paper
+    assert page.locator("html").evaluate("el => getComputedStyle(el).colorScheme") == "light"
+    figure = page.locator(".attn-widget").first
+    assert figure.evaluate(style) == [ink, surface]
+    # Browsers leave grounds out, and a weight is the ground of its cell.
+    assert figure.evaluate("el => getComputedStyle(el).printColorAdjust") == "exact"
