@@ -72,7 +72,6 @@ export class CellOutput {
   /** A run that ended by itself and said nothing shows nothing. */
   end() {
     this.#replaceOld();
-    document.dispatchEvent(new Event("attn:output"));
   }
 
   /** Show again what the page was built with. */

@@ -194,6 +194,7 @@ export class PageCells {
     if (outcome.state === "ran" && !request.isLost) this.#sequence.add(place, basis);
     else this.#sequence.drop(place);
     cell.finish(outcome, basis, isShown);
+    document.dispatchEvent(new Event("attn:output"));
     this.#compare();
     return outcome;
   }
