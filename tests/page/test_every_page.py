@@ -33,7 +33,7 @@ WIDE_FIGURES = page_function(__file__, "wideFigures")
 STOCK = "book/own-notebook.html"
 START = "book/index.html"
 # What page scripts build from the elements that they share with figures.
-WITH_ELEMENTS = ".attn-exercise, .attn-question, #your-progress"
+WITH_ELEMENTS = ".attn-exercise, .attn-question, #your-progress, .attn-cell"
 
 
 def weigh(page):
