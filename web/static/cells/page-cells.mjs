@@ -64,7 +64,9 @@ export class PageCells {
       root.matches(".attn-cell") ? new CodeCell(root, services) : new LiveCell(root, services),
     );
     python.onLost(() => this.#forget());
-    this.#compare();
+    // Another cell may be why this is loaded, and busy by now.
+    for (const cell of this.#cells) if (cell.edited) cell.refresh();
+    this.#offerReset();
   }
 
   /** Those whose code is on the page. */
@@ -207,8 +209,11 @@ export class PageCells {
 
   #compare() {
     this.#cells.forEach((cell, place) => cell.compare(this.#sequence.basis(place)));
-    const changed = this.#cells.some((cell) => cell.changed);
-    disable(this.#button("reset"), !changed);
+    this.#offerReset();
+  }
+
+  #offerReset() {
+    disable(this.#button("reset"), !this.#cells.some((cell) => cell.changed));
   }
 
   /** The worker is gone, and the session with it. */
