@@ -43,20 +43,26 @@ def run_once(page) -> float:
 
 
 @contextmanager
-def visit(playwright, profile, address):
-    """A page with the editor in view, in a browser that is started for it and closed after it."""
+def open_profile(playwright, profile):
+    """A page in a browser that is started for it, with this profile, and closed after it."""
     context = playwright.chromium.launch_persistent_context(
         profile,
         executable_path=shutil.which("chromium") or chromium.find(),  # a whole one, as at home
         args=chromium.FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else []),
     )
     context.set_default_timeout(chromium.PATIENCE_MS)
-    page = context.new_page()
-    page.goto(address)
-    page.locator(CELL).scroll_into_view_if_needed()
-    page.locator(CELL).get_by_role("textbox").wait_for()
-    yield page
+    yield context.new_page()
     context.close()
+
+
+@contextmanager
+def visit(playwright, profile, address):
+    """A page with the editor in view."""
+    with open_profile(playwright, profile) as page:
+        page.goto(address)
+        page.locator(CELL).scroll_into_view_if_needed()
+        page.locator(CELL).get_by_role("textbox").wait_for()
+        yield page
 
 
 def measure(playwright, address) -> dict[str, list[float]]:
