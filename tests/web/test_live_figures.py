@@ -2,6 +2,7 @@
 
 import json
 
+from attn.minilm.maps import Sentence
 from attn.widgets import HeadBrowser, LinearState
 from attn.widgets.head_browser import SENTENCES
 from web.ext.live_figures import files, first_modules, strip_modules
@@ -25,3 +26,10 @@ def test_a_page_s_state_holds_no_file():
         assert not {"_esm", "_css", "_files"} & kept["state"].keys()
         text = json.dumps(kept["state"]["_spec"])
         assert len(text) < 20_000
+
+
+def test_sentences_of_one_s_own_stay_in_the_page_since_no_file_has_them():
+    own = {"own-1": Sentence("cat", ("[CLS]", "cat", "[SEP]"), bytes(72 * 15))}
+    figure = HeadBrowser(sentences=own, sentence="own-1")
+    (kept,) = strip_modules({"state": {"id": {"state": figure.get_state()}}})["state"].values()
+    assert set(kept["state"]["_files"]) == {"data/own-1.bin"}

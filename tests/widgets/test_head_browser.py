@@ -6,10 +6,10 @@ from traitlets import TraitError
 
 from attn.data import load
 from attn.minilm import encode
+from attn.minilm.maps import pack, unpack
 from attn.minilm.measures import weight_on
 from attn.widgets import HeadBrowser
 from attn.widgets.head_browser import DATA, SENTENCES, SINK
-from attn.widgets.head_browser.maps import pack, unpack
 
 MOST_BYTES = 120_000
 
@@ -96,8 +96,40 @@ def test_a_notebook_gets_every_file_and_a_page_none():
         ({"layer": 7}, "layer must be between 1 and 6, not 7"),
         ({"head": 13}, "head must be between 1 and 12, not 13"),
         ({"widest": 4.5}, "widest must be between 0 and 4, not 4.5"),
+        ({"sentence": "dog"}, "sentence must be one of tired, wide, .*, cat, not dog"),
     ],
 )
 def test_a_bad_trait_is_named_with_its_rule(traits, says):
     with pytest.raises(TraitError, match=says):
         HeadBrowser(**traits)
+
+
+DUCKS = ("We saw her duck.", "The duck saw us, and she did not duck.")
+
+
+def test_sentences_of_one_s_own_are_the_model_s(minilm_weights):
+    figure = HeadBrowser.of(*DUCKS, weights=minilm_weights, sentence="own-2")
+    exact = encode(DUCKS[1], weights=minilm_weights)
+    assert figure.tokens == exact.tokens
+    np.testing.assert_allclose(figure.attention, exact.attention, rtol=0, atol=0.004)
+    state = figure.get_state()
+    assert [text for _, text in state["_spec"]["controls"]["sentence"]] == list(DUCKS)
+    assert set(state["_files"]) == {"data/own-1.bin", "data/own-2.bin"}
+    assert state["_spec"]["controls"]["query"]["max"] == len(exact.tokens)
+    assert figure.chosen.all()
+
+
+def test_a_long_sentence_of_one_s_own_has_a_wider_filter(minilm_weights):
+    figure = HeadBrowser.of("the cat " * 31, weights=minilm_weights)
+    assert len(figure.tokens) == 64
+    assert figure.widest == 6
+    assert figure.chosen.all()
+
+
+def test_sentences_that_cannot_be_drawn_are_refused(minilm_weights):
+    with pytest.raises(ValueError, match=r"up to 64 tokens: 'cat cat .*' has 65"):
+        HeadBrowser.of("cat " * 63, weights=minilm_weights)
+    with pytest.raises(ValueError, match="at least one sentence"):
+        HeadBrowser.of()
+    with pytest.raises(TraitError, match="sentence must be one of own-1, not tired"):
+        HeadBrowser.of("cat", weights=minilm_weights, sentence="tired")

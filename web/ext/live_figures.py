@@ -29,12 +29,22 @@ WAITING = (
 
 
 def strip_modules(state: dict) -> dict:
-    """Drop each figure's JavaScript, CSS and data: on the site they are files that pages share."""
+    """Drop each figure's JavaScript, CSS and data: on the site they are files that pages share.
+
+    Data that is no file of the figure's folder, such as a sentence of one's own, stays.
+    """
     models = {}
     for key, model in state["state"].items():
         traits = {k: v for k, v in model["state"].items() if k not in ("_esm", "_css", "_files")}
-        models[key] = model | {"state": traits}
+        own = _own_files(model["state"])
+        models[key] = model | {"state": traits | ({"_files": own} if own else {})}
     return state | {"state": models}
+
+
+def _own_files(figure: dict) -> dict[str, str]:
+    folder = WIDGETS / figure.get("_anywidget_id", "..").split(".")[-2]
+    files = figure.get("_files", {})
+    return {name: data for name, data in files.items() if not (folder / name).is_file()}
 
 
 def has_stock_widgets(state: dict) -> bool:

@@ -1,6 +1,7 @@
-"""Chapter 12: all 72 heads of a real model on eight sentences."""
+"""Chapter 12: all 72 heads of a real model on eight sentences, or on the reader's own."""
 
 import json
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -8,8 +9,11 @@ from typing import ClassVar
 import numpy as np
 import traitlets
 
+from attn import minilm
+from attn.minilm.maps import LONGEST, Sentence, describe, norm_weighted, own_sentences, unpack
 from attn.minilm.measures import entropy, weight_on
-from attn.widgets.head_browser.maps import HEADS, LAYERS, norm_weighted, unpack
+from attn.minilm.weights import HEADS, LAYERS
+from attn.widgets.kit import checks
 from attn.widgets.kit.figure import Figure
 from attn.widgets.kit.traits import Choice, Real, Whole
 
@@ -24,27 +28,43 @@ SENTENCES = {
     "verb": "nurses monitor the patients",
     "cat": "the cat walks on the street",
 }
-LONGEST = 16
 SINK = 0.5  # of all attention, on [CLS], makes a head one
 
 
-def _tokens():
+@cache
+def _bundled():
+    """The eight sentences with what `make_data` wrote of them."""
     path = DATA / "tokens.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    tokens = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {
+        name: Sentence(SENTENCES[name], tuple(words), (DATA / f"{name}.bin").read_bytes())
+        for name, words in tokens.items()
+    }
 
 
 @cache
-def _maps(sentence, n):
-    return unpack((DATA / f"{sentence}.bin").read_bytes(), n)
+def _maps(content, n):
+    return unpack(content, n)
+
+
+class _SentenceName(Choice):
+    """The name of one of the figure's sentences."""
+
+    def validate(self, figure, value):
+        if value not in figure.sentences:
+            known = ", ".join(figure.sentences)
+            raise traitlets.TraitError(f"{self.name} must be one of {known}, not {value}")
+        return value
 
 
 class HeadBrowser(Figure):
-    """Look into any head of all-MiniLM-L6-v2, on one of eight sentences.
+    """Look into any head of all-MiniLM-L6-v2, on one of eight sentences or on your own (`of`).
 
     Parameters
     ----------
     sentence : str
-        "tired", "wide", "passive-tired", "passive-wide", "near", "noun", "verb" or "cat".
+        "tired", "wide", "passive-tired", "passive-wide", "near", "noun", "verb" or "cat"; of your
+        own, "own-1", "own-2" and so on.
     layer, head : int
         The head that is drawn, from 1: six layers of twelve.
     query : int
@@ -66,30 +86,82 @@ class HeadBrowser(Figure):
     ('it', 'animal')
     """
 
-    sentence = Choice(SENTENCES)
+    sentence = _SentenceName(SENTENCES)
     layer = Whole(1, 1, LAYERS)
     head = Whole(3, 1, HEADS)
     query = Whole(10, 1, LONGEST)
     view = Choice({"map": "map", "arcs": "arcs"})
     weighted = traitlets.Bool(False).tag(sync=True)
-    widest = Real(4.0, 0, 4, step=0.1)
+    widest = Real(4.0, 0, 6, step=0.1)
     sinks = Choice({"all": "all heads", "sinks": "sinks only", "others": "all but sinks"})
-    constants: ClassVar = {
-        "tokens": _tokens(),
-        "layers": LAYERS,
-        "heads": HEADS,
-        "sink": SINK,
-    }
+    constants: ClassVar = {"layers": LAYERS, "heads": HEADS, "sink": SINK}
+
+    def __init__(self, *, sentences=None, **traits):
+        self.sentences = sentences or _bundled()
+        super().__init__(**traits)
+
+    @classmethod
+    def of(cls, *texts, weights=None, **traits):
+        """Let the model read sentences of your own, and look into its heads.
+
+        Parameters
+        ----------
+        texts : str
+            One or more, each of at most 64 tokens.
+        weights : attn.minilm.Weights, optional
+            The model; `attn.minilm.load()` if not given.
+        traits
+            As for the class.
+
+        Returns
+        -------
+        HeadBrowser
+
+        Raises
+        ------
+        attn.minilm.MissingWeights
+            If the model is not at hand.
+        ValueError
+            If there is no text, or one has more than 64 tokens.
+        """
+        if not texts:
+            raise ValueError("HeadBrowser.of needs at least one sentence")
+        sentences = own_sentences(texts, [minilm.encode(t, weights=weights) for t in texts])
+        widest = float(describe(sentences)["widest"])
+        first = {"sentence": next(iter(sentences)), "query": 1, "widest": widest}
+        return cls(sentences=sentences, **(first | traits))
+
+    @traitlets.default("_files")
+    def _read_files(self):
+        return {
+            f"data/{name}.bin": b64encode(one.content).decode()
+            for name, one in self.sentences.items()
+        }
+
+    @traitlets.default("_spec")
+    def _describe_traits(self):
+        spec, own = super()._describe_traits(), describe(self.sentences)
+        controls = spec["controls"]
+        controls["sentence"] = own["sentence"]
+        for name in ("query", "widest"):
+            controls[name] |= {"max": own[name]}
+        return spec | {"tokens": own["tokens"]}
+
+    @traitlets.validate("query", "widest")
+    def _fit_sentences(self, proposal):
+        trait = proposal["trait"]
+        high = describe(self.sentences)[trait.name]
+        return checks.within(trait.name, proposal["value"], trait.low, high)
 
     @property
     def tokens(self):
         """The sentence as the model reads it."""
-        return tuple(self.constants["tokens"][self.sentence])
+        return self.sentences[self.sentence].tokens
 
     @property
     def attention(self):
         """The weights of every head as they are drawn, (6, 12, n, n)."""
-        weights, norms = _maps(self.sentence, len(self.tokens))
+        weights, norms = _maps(self.sentences[self.sentence].content, len(self.tokens))
         return norm_weighted(weights, norms) if self.weighted else weights
 
     @property

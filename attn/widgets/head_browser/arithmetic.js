@@ -1,5 +1,5 @@
 // All heads of a sentence from the bytes of its file, and what is told of them. The format is that
-// of maps.py; tests/golden/head_browser.json holds these functions equal to Python.
+// of attn/minilm/maps.py; tests/golden/head_browser.json holds these functions equal to Python.
 
 import { range, sum } from "../kit/arithmetic.js";
 import { fixed, list, percent } from "../kit/format.js";

@@ -7,8 +7,8 @@ reads the files that it writes. data/NOTICE.txt says where the numbers come from
 import json
 
 from attn import minilm
+from attn.minilm.maps import pack
 from attn.widgets.head_browser import DATA, SENTENCES
-from attn.widgets.head_browser.maps import pack
 
 
 def main():

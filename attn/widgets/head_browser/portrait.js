@@ -11,11 +11,18 @@ const [LEFT, TOP, SUM] = [84, 84, 46]; // room for the queries, the keys and the
 const LARGEST = 30; // no cell is larger, so that a short sentence does not shout
 const BASELINE = 4.5;
 const LONG = 9;
+const LEGIBLE = 12; // between the baselines of two labels; closer ones are shown one at a time
 
 const shortened = (token) => (token.length > LONG ? `${token.slice(0, LONG - 1)}…` : token);
 const text = (kind, x, y, content, more = {}) =>
   svg("text", { class: kind, x, y, ...more }, content);
+const HEADING = { "data-heading": true };
 const right = { "text-anchor": "end" };
+
+// Of a row of labels, the one that is meant.
+const mark = (labels, at) =>
+  labels.forEach((label, i) => label.toggleAttribute("data-on", i === at));
+const strongest = (row) => row.indexOf(Math.max(...row));
 
 export function map(parent, tokens, choose) {
   const n = tokens.length;
@@ -32,6 +39,7 @@ export function map(parent, tokens, choose) {
       },
       svg("title"),
     );
+  parent.toggleAttribute("data-crowded", side < LEGIBLE);
   const cells = tokens.map((_, i) => tokens.map((_, j) => square(i, j)));
   const names = tokens.map((token, i) =>
     text("attn-of-query", LEFT - 6, middle(i), shortened(token), right),
@@ -47,7 +55,13 @@ export function map(parent, tokens, choose) {
   const followed = svg("rect", { class: "attn-followed", ...frame });
   const sums = range(n).map((i) => text("attn-row-sum", x(n) + 5, middle(i), "1.00"));
   parent.replaceChildren(
-    ...[...keys, text("attn-row-sum", x(n) + 5, TOP - 6, "sum"), ...hits, ...names, ...sums],
+    ...[
+      ...keys,
+      text("attn-row-sum", x(n) + 5, TOP - 6, "sum", HEADING),
+      ...hits,
+      ...names,
+      ...sums,
+    ],
     ...[...cells.flat(), followed],
   );
   return (A, at) => {
@@ -57,7 +71,9 @@ export function map(parent, tokens, choose) {
         cell.firstChild.textContent = `${tokens[i]} to ${tokens[j]}: ${fixed(A[i][j])}`;
       });
     });
-    names.forEach((name, i) => name.toggleAttribute("data-on", i === at));
+    mark(names, at);
+    mark(keys, strongest(A[at]));
+    mark(sums, at);
     followed.style.setProperty("transform", `translateY(${fixed(side * at, 1)}px)`);
   };
 }
@@ -70,6 +86,7 @@ export function arcs(parent, tokens, choose) {
   const high = Math.min(LARGEST, (HIGH - 34) / n);
   const y = (i) => 34 + high * (i + 0.5);
   const [from, to] = [LEFT + 12, WIDE - LEFT - SUM - 12];
+  parent.toggleAttribute("data-crowded", high < LEGIBLE);
   const half = (from + to) / 2;
   const arc = (i, j) =>
     svg("path", {
@@ -89,9 +106,9 @@ export function arcs(parent, tokens, choose) {
     svg("rect", { ...row, y: y(i) - high / 2, onclick: () => choose(i) }),
   );
   parent.replaceChildren(
-    text("attn-of-query", from - 6, 20, "query", right),
-    text("attn-of-key", to + 6, 20, "key"),
-    text("attn-row-sum", WIDE - 4, 20, "weight", right),
+    text("attn-of-query", from - 6, 20, "query", { ...HEADING, ...right }),
+    text("attn-of-key", to + 6, 20, "key", HEADING),
+    text("attn-row-sum", WIDE - 4, 20, "weight", { ...HEADING, ...right }),
     ...[...drawn.flat(), ...hits, ...names, ...keys, ...numbers],
   );
   return (A, at) => {
@@ -104,7 +121,9 @@ export function arcs(parent, tokens, choose) {
         path.style.setProperty("opacity", shown ? fixed(on ? 1 : 0.5 * A[i][j]) : "0");
       });
     });
-    names.forEach((name, i) => name.toggleAttribute("data-on", i === at));
+    mark(names, at);
+    mark(keys, strongest(A[at]));
+    mark(numbers, strongest(A[at]));
     numbers.forEach((number, j) => {
       number.textContent = A[at][j] >= SEEN ? fixed(A[at][j]) : "";
     });

@@ -92,3 +92,17 @@ def test_a_short_sentence_ends_its_query_slider(open_figure):
     assert slider.get_attribute("aria-valuetext") == "[SEP]"
     slider.press("ArrowLeft")
     assert slider.get_attribute("aria-valuetext") == "patients"
+
+
+def test_a_long_sentence_names_the_followed_query_and_its_strongest_key_alone(
+    open_figure, minilm_weights
+):
+    text = "One dog, two dogs, three dogs and a cat " * 5
+    figure = open_figure(HeadBrowser.of(text, weights=minilm_weights, query=3))
+    labels = figure.locator(".attn-portrait text:visible").all_text_contents()
+    assert labels[1:] == ["sum", "dog", "1.00"]
+    figure.get_by_label("draw as").select_option("arcs")
+    headings = ["query", "key", "weight"]
+    labels = figure.locator(".attn-portrait text:visible").all_text_contents()
+    assert labels[:4] == [*headings, "dog"]
+    assert len(labels) <= 6

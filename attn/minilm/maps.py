@@ -6,10 +6,54 @@ the norm of what each key would add to the output at weight 1, in two bytes, the
 4096 is 1. Rows are divided by their sums when they are read, so that they sum to 1.
 """
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
-LAYERS, HEADS = 6, 12
+from attn.minilm.weights import HEADS, LAYERS
+
 ONE_ROOT, ONE_NORM = 255, 4096
+LONGEST = 64  # tokens that a figure can draw
+
+
+class Sentence(NamedTuple):
+    """What a figure needs of a sentence: its text, its tokens, and the bytes of its attention."""
+
+    text: str
+    tokens: tuple
+    content: bytes
+
+
+def own_sentences(texts, encodings):
+    """Sentences of a reader's own by name, "own-1" and so on, from what the model made of them."""
+    found = {}
+    for number, (text, encoding) in enumerate(zip(texts, encodings, strict=True), start=1):
+        if len(encoding.tokens) > LONGEST:
+            raise ValueError(
+                f"a figure draws up to {LONGEST} tokens: {text!r} has {len(encoding.tokens)}"
+            )
+        content = pack(encoding.attention, encoding.value_norms)
+        found[f"own-{number}"] = Sentence(text, encoding.tokens, content)
+    return found
+
+
+def describe(sentences):
+    """What `HeadBrowser` says of its sentences to a page.
+
+    Returns
+    -------
+    dict
+        ``tokens`` by name, ``sentence`` as pairs of name and text, and how far two controls go:
+        ``query`` tokens, ``widest`` bits.
+    """
+    longest = max(len(one.tokens) for one in sentences.values())
+    return {
+        "tokens": {name: list(one.tokens) for name, one in sentences.items()},
+        "sentence": [[name, one.text] for name, one in sentences.items()],
+        "query": longest,
+        "widest": math.ceil(math.log2(longest)),
+    }
 
 
 def pack(attention, value_norms):
