@@ -121,6 +121,12 @@ ORDER = (
         because="myst-nb has put the state into the page",
     ),
     Extension(
+        "real_model",
+        "html-page-context, build-finished: the real model for a reader's own sentence",
+        because="it adds what its figure lacks to the figures' files, and knows what Python weighs",
+        after=("page_python", "live_figures"),
+    ),
+    Extension(
         "student_notebooks",
         "html-page-context, build-finished: notebooks to download",
         because="the theme has made its buttons",
@@ -134,7 +140,7 @@ ORDER = (
         "without_scripts",
         "html-page-context: a sentence for readers without scripts",
         because="the sentence tells what is live",
-        after=("exercise_cells", "live_cells", "live_figures"),
+        after=("exercise_cells", "live_cells", "live_figures", "real_model"),
     ),
     Extension(
         "typefaces",
@@ -151,6 +157,7 @@ ORDER = (
             "live_cells",
             "questions",
             "live_figures",
+            "real_model",
             "without_scripts",
             "typefaces",
         ),
@@ -160,13 +167,13 @@ ORDER = (
         "unused_rules",
         "build-finished: drop the rules of others' style sheets that no page can use",
         because="all words that a class could be are written",
-        after=("live_figures", "progress", "unused_files"),
+        after=("live_figures", "real_model", "progress", "unused_files"),
     ),
     Extension(
         "minified_files",
         "build-finished: make our own scripts and styles short",
         because="all files are in place, and no rule is sought in them any more",
-        after=("live_figures", "progress", "typefaces", "unused_rules"),
+        after=("live_figures", "real_model", "progress", "typefaces", "unused_rules"),
     ),
     Extension(
         "security",

@@ -1,0 +1,176 @@
+/** The model's files: downloaded when they are asked for, and kept by the browser from then on. */
+
+/**
+ * @typedef {{name: string, bytes: number}} Entry
+ * @typedef {{first: string[], files: Record<string, Entry>}} Manifest
+ * @typedef {{loaded: number, total: number}} Progress
+ * @typedef {(progress: Progress) => void} OnProgress
+ */
+
+const CACHE = "attn-real-model";
+
+/** A download that did not arrive, with a reason that a reader understands. */
+export class DownloadError extends Error {}
+
+export class ModelFiles {
+  #folder;
+  #fetch;
+  #caches;
+  /** Whether the browser refused to keep a file. */
+  unkept = false;
+
+  /**
+   * @param {URL} folder
+   * @param {{fetch: typeof globalThis.fetch, caches?: CacheStorage}} browser
+   */
+  constructor(folder, { fetch, caches }) {
+    this.#folder = folder;
+    this.#fetch = fetch;
+    this.#caches = caches;
+  }
+
+  /** Whether the browser has this file from an earlier visit. @param {string} name */
+  async isKept(name) {
+    return (await this.#kept(name)) !== undefined;
+  }
+
+  /**
+   * The list of all files: the site's own or, if that cannot be reached, the one of the last visit.
+   * @param {AbortSignal} signal
+   * @returns {Promise<Manifest>}
+   */
+  async manifest(signal) {
+    const name = "manifest.json";
+    try {
+      const response = await this.#request(name, { signal, cache: "no-cache" });
+      const text = await response.text();
+      await this.#keep(name, text);
+      return JSON.parse(text);
+    } catch (error) {
+      const kept = signal.aborted ? undefined : await this.#kept(name);
+      if (!kept) throw error;
+      return kept.json();
+    }
+  }
+
+  /**
+   * The bytes of these parts, by part; what is kept is not downloaded.
+   * @param {Manifest} manifest
+   * @param {string[]} parts
+   * @param {{signal: AbortSignal, onProgress: OnProgress}} options
+   */
+  async get(manifest, parts, { signal, onProgress }) {
+    const entries = parts.map((part) => [part, entryOf(manifest, part)]);
+    /** @type {Record<string, Uint8Array>} */
+    const found = {};
+    /** @type {[string, Entry][]} */
+    const missing = [];
+    for (const [part, entry] of /** @type {[string, Entry][]} */ (entries)) {
+      const kept = await this.#kept(entry.name);
+      if (kept) found[part] = new Uint8Array(await kept.arrayBuffer());
+      else missing.push([part, entry]);
+    }
+    const total = missing.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+    let loaded = 0;
+    if (total) onProgress({ loaded, total });
+    const count = (/** @type {number} */ bytes) => {
+      loaded += bytes;
+      onProgress({ loaded, total });
+    };
+    const download = async (/** @type {[string, Entry]} */ [part, entry]) => {
+      found[part] = await this.#download(entry, signal, count);
+    };
+    await Promise.all(missing.map(download));
+    return found;
+  }
+
+  /** Forget files of an earlier version of the site. @param {Manifest} manifest */
+  async dropOld({ files }) {
+    const names = new Set(["manifest.json", ...Object.values(files).map(({ name }) => name)]);
+    const cache = await this.#open();
+    for (const request of (await cache?.keys()) ?? [])
+      if (!names.has(request.url.split("/").pop() ?? "")) await cache?.delete(request);
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {AbortSignal} signal
+   * @param {(bytes: number) => void} count
+   */
+  async #download({ name, bytes }, signal, count) {
+    // What this page keeps itself need not be kept a second time by the browser.
+    const cache = this.#caches ? "no-store" : "default";
+    const { body } = await this.#request(name, { signal, cache });
+    const content = new Uint8Array(bytes);
+    let at = 0;
+    try {
+      for (const reader = body?.getReader(); reader; ) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        if (at + value.length <= bytes) content.set(value, at);
+        at += value.length;
+        count(value.length);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new DownloadError(`the connection broke off after ${at} of ${bytes} bytes of ${name}`);
+    }
+    if (at !== bytes) throw new DownloadError(`${name} has ${at} bytes instead of ${bytes}`);
+    await this.#keep(name, content);
+    return content;
+  }
+
+  /** @param {string} name @param {RequestInit} options */
+  async #request(name, options) {
+    let response;
+    try {
+      response = await this.#fetch(this.#url(name), options);
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      throw new DownloadError("the site cannot be reached");
+    }
+    if (!response.ok) throw new DownloadError(`the site answers ${response.status} for ${name}`);
+    return response;
+  }
+
+  /** @param {string} name */
+  #url(name) {
+    return new URL(name, this.#folder).href;
+  }
+
+  /** The page's own storage of files; a browser may forbid it, or have none on this address. */
+  async #open() {
+    try {
+      return await this.#caches?.open(CACHE);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {string} name */
+  async #kept(name) {
+    try {
+      return await (await this.#open())?.match(this.#url(name));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {string} name @param {BodyInit} content */
+  async #keep(name, content) {
+    try {
+      const cache = await this.#open();
+      if (!cache) throw new Error("there is no storage");
+      await cache.put(this.#url(name), new Response(content));
+    } catch {
+      this.unkept = true;
+    }
+  }
+}
+
+/** @param {Manifest} manifest @param {string} part */
+function entryOf({ files }, part) {
+  const entry = files[part];
+  if (!entry) throw new DownloadError(`the site has no ${part}`);
+  return entry;
+}
