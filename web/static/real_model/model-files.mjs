@@ -80,7 +80,9 @@ export class ModelFiles {
     const download = async (/** @type {[string, Entry]} */ [part, entry]) => {
       found[part] = await this.#download(entry, signal, count);
     };
-    await Promise.all(missing.map(download));
+    // One that fails does not take along the others, which are kept for the next attempt.
+    const ends = await Promise.allSettled(missing.map(download));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
     return found;
   }
 
