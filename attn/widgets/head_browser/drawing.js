@@ -11,11 +11,16 @@ import { arcs, HIGH, map, WIDE } from "./portrait.js";
 
 const LEVELS = [0.08, 0.25, 0.6]; // from which weight on a small picture's square gets darker
 
+const FINEST = 22; // tokens; in a longer sentence a square is larger than its place, to be seen
+
 // The squares of one level, as one path: few nodes for 72 pictures.
-const squares = (A, from, to) =>
-  A.flatMap((row, i) => row.map((p, j) => (p >= from && p < to ? `M${j} ${i}h1v1h-1z` : ""))).join(
-    "",
-  );
+const squares = (A, from, to) => {
+  const side = Number(fixed(Math.max(1, A.length / FINEST)));
+  const square = `h${side}v${side}h-${side}z`;
+  return A.flatMap((row, i) =>
+    row.map((p, j) => (p >= from && p < to ? `M${j} ${i}${square}` : "")),
+  ).join("");
+};
 
 // One button for each head: its picture, and its name for those who do not see it.
 function gallery(parent, page, { spec }) {
