@@ -249,12 +249,12 @@ def heads_on_it():
     }
 
 
-def reads_of_it():
+def reads_of_it(encode=minilm.encode):
     """Where *it* looks in the subject head, in three kinds of sentence with two reasons each."""
     layer, head = SUBJECT_HEAD
     records = []
     for frame, sentence, nouns, subject, meant in crossings():
-        found = minilm.encode(sentence)
+        found = encode(sentence)
         row = found.attention[layer - 1, head - 1, found.tokens.index("it")]
         weights = {name: row[found.tokens.index(noun)] for name, noun in nouns.items()}
         records.append(

@@ -12,6 +12,8 @@ from attn.data.make_minilm_findings import NOUNS, PLACE, SENTENCES, VERBS, reads
 from attn.minilm.rounded import GROUP, files, needed_shards, read, shard_name
 from attn.minilm.weights import NUMBERS, read_safetensors
 
+MONITORS = (NOUNS[0], VERBS[0]), (PLACE, PLACE)
+BANKS = ("we sat on the bank of the river", "the bank approved my loan"), (5, 2)
 COMMAND = "python -m attn.data.make_minilm_rounded"
 
 
@@ -53,18 +55,25 @@ def sentence_record(text, model, content):
     }
 
 
+def cosines_by_level(texts, places, model, content):
+    """Between one token of each of two texts, level by level."""
+    found = [encode_rounded(text, model, content) for text in texts]
+    return rounded(minilm.cosines(*(e.hidden[:, k] for e, k in zip(found, places, strict=True))))
+
+
 def main():
     """Compare on every sentence of the findings and save it."""
     model, content = rounded_model()
-    texts = [*SENTENCES, *NOUNS, *VERBS, *(r["sentence"] for r in reads_of_it())]
+    reads = reads_of_it(lambda text: encode_rounded(text, model, content))
+    texts = [*SENTENCES, *NOUNS, *VERBS, *(r["sentence"] for r in reads)]
     records = [sentence_record(text, model, content) for text in dict.fromkeys(texts)]
-    pair = [encode_rounded(text, model, content).hidden[:, PLACE] for text in (NOUNS[0], VERBS[0])]
+    pair, banks = (cosines_by_level(texts, at, model, content) for texts, at in (MONITORS, BANKS))
     sizes = {name: len(part) for name, part in content.items() if not name.startswith("words-")}
     shards = [len(part) for name, part in content.items() if name.startswith("words-")]
     table = {"command": COMMAND, "sha256": NUMBERS.sha256, "group": GROUP, "bytes": sizes}
     table |= {"shards": len(shards), "shard_bytes": max(shards)}
-    table |= {"monitor": rounded(minilm.cosines(*pair))}
-    save("minilm_rounded", table | {"sentences": records})
+    table |= {"monitor": pair, "bank": banks}
+    save("minilm_rounded", table | {"it": reads, "sentences": records})
 
 
 if __name__ == "__main__":
