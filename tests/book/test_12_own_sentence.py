@@ -1,0 +1,59 @@
+"""What chapter 12 says of the rounded model that reads a reader's own sentence."""
+
+import re
+
+import numpy as np
+from chapter_text import Chapter
+
+from attn.data import load
+from attn.minilm.weights import find
+from web.ext.real_model import read_try
+from web.page_python.real_model import real_model
+
+CHAPTER = Chapter("12-real-attention")
+says = CHAPTER.says
+EXACT, ROUNDED = load("minilm_findings"), load("minilm_rounded")
+
+
+def test_the_two_monitors_part_as_far_with_rounded_weights():
+    says("The *monitor*s fall from 1.00 to 0.45", "nearest to *screen*, the other to *watching*")
+    for table in (ROUNDED["monitor"], EXACT["monitor"]["cosines"]):
+        assert [f"{table[level]:.2f}" for level in (0, -1)] == ["1.00", "0.45"]
+    assert [record["nearest"][0][0] for record in EXACT["words"]] == ["screen", "watching"]
+
+
+def test_what_rounding_costs():
+    says("In 61 sentences no weight of a map moved by more than 0.03, or by 0.001 on average")
+    says("the strongest key stayed the same for 99% of queries")
+    records = ROUNDED["sentences"]
+    assert len(records) == 61
+    assert max(r["attention_worst"] for r in records) <= 0.03
+    assert np.mean([r["attention_mean"] for r in records]) <= 0.001
+    assert f"{np.mean([r['same_strongest'] for r in records]):.0%}" == "99%"
+
+
+def test_the_findings_of_the_chapter_hold_with_rounded_weights():
+    """What a reader repeats in the page is what the chapter says, but for one sentence."""
+    says("of the 48 sentences with *it*, one changed sides")
+    assert f"{ROUNDED['bank'][-1]:.2f}" == "0.76"
+    pairs = list(zip(EXACT["it"], ROUNDED["it"], strict=True))
+    sides = [[r["on_subject"] > r["on_other"] for r in pair] for pair in pairs]
+    assert len(sides) == 48
+    assert sum(exact != close for exact, close in sides) == 1
+    away = [abs(exact["on_subject"] - close["on_subject"]) for exact, close in pairs]
+    assert max(away) <= 0.03
+    np.testing.assert_allclose(ROUNDED["monitor"], EXACT["monitor"]["cosines"], rtol=0, atol=0.002)
+
+
+def test_the_bytes_are_those_of_the_site(minilm_weights):
+    says("128 of them sharing one scale: 12.5 MB instead of 91")
+    assert f"{real_model().first_bytes / 1e6:.1f}" == "12.5"
+    assert f"{find()[0].stat().st_size / 1e6:.0f}" == "91"
+    assert ROUNDED["group"] == 128
+
+
+def test_the_suggested_sentences_are_those_of_the_tables():
+    (block,) = re.findall(r"```{real-model}\n(.*?)\n```", CHAPTER.text, re.DOTALL)
+    monitors, it, _ = (read_try(line)["texts"] for line in block.splitlines())
+    assert monitors == [EXACT["monitor"]["noun"], EXACT["monitor"]["verb"]]
+    assert it == [record["sentence"] for record in EXACT["it"][:2]]
