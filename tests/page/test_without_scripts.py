@@ -54,7 +54,8 @@ def test_each_formula_is_drawn_and_no_tex_is_seen(chapter):
 def test_what_is_missing_is_said_where_it_would_be(chapter):
     page = chapter.desk
     views = page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count()
-    parts = views + page.locator(".attn-exercise, .attn-question").count()
+    own = ".attn-exercise, .attn-question, .attn-model[data-state=idle]"
+    parts = views + page.locator(own).count()
     page.locator("details").evaluate_all("all => all.forEach((fold) => { fold.open = true; })")
     waiting = page.locator(".attn-waiting, .attn-exercise-needs").evaluate_all(SHOWN)
     assert len(waiting) == parts
