@@ -1,6 +1,7 @@
 """Cells that are run, edited, stopped and reset on the built site, in a real browser."""
 
 import json
+import re
 
 import pytest
 from page.cell_page import CellsOfPage
@@ -9,7 +10,7 @@ from page_limits import violations
 from playwright.sync_api import expect
 from site_server import serve, watch
 
-from web.paths import SITE
+from web.paths import SITE, TOP
 
 # One worker starts Python once for most of them.
 pytestmark = pytest.mark.xdist_group("live cells")
@@ -44,6 +45,13 @@ def test_cells_are_numbered_in_their_order_from_1(opened):
     roots = opened.locator(".attn-cell").all()
     numbers = [root.get_attribute("data-cell") for root in roots]
     assert numbers == [str(n) for n in range(1, len(roots) + 1)]
+
+
+def test_no_figure_takes_the_classes_of_cells_for_its_own():
+    sources = [p for p in (TOP / "attn/widgets").rglob("*") if p.suffix in (".js", ".css")]
+    taken = [p.name for p in sources if re.search(r"attn-cells?\b(?!-)", p.read_text("utf-8"))]
+    assert len(sources) > 50
+    assert taken == []
 
 
 def test_before_a_run_a_cell_has_no_state_and_no_python_is_fetched(open_page):

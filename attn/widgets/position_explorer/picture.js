@@ -8,7 +8,7 @@ export const picture = (high, label, ...shapes) =>
   svg(
     "svg",
     {
-      class: "attn-balance attn-cells",
+      class: "attn-balance attn-position-picture",
       viewBox: `0 0 ${WIDE} ${high}`,
       role: "img",
       "aria-label": label,
