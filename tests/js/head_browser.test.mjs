@@ -37,7 +37,7 @@ test("the words name the head, the token, where it looks and how many heads pass
   const said = browser.sentence(state, browser.compute(state));
   assert.match(
     said,
-    /^Layer 4, head 2, weights: “it” looks most at “animal” 69%, then \[CLS\] 10%/,
+    /^Layer 4, head 2, weights: “it” looks most at “animal” with 69%, then \[CLS\] 10%/,
   );
   assert.match(said, /All 72 heads pass the filters\.$/);
 });
@@ -45,7 +45,14 @@ test("the words name the head, the token, where it looks and how many heads pass
 test("a token that stands twice is told by its number", () => {
   const state = loaded({ query: 8 });
   const said = browser.sentence(state, browser.compute(state));
-  assert.match(said, /: “street” looks most at “the” \(token 7\) over 99%\. /);
+  assert.match(said, /: “street” looks most at “the” \(token 7\) with over 99%\. /);
+});
+
+test("a full stop is quoted, and a head that looks at one key alone claims no zero", () => {
+  const state = loaded({ query: 15 });
+  const said = browser.sentence(state, browser.compute(state));
+  assert.match(said, /: \[SEP\] looks most at “\.” with over 99%\. /);
+  assert.match(said, /the spread is under 0\.1 bits\./);
 });
 
 test("before the bytes are here, and when they do not come, the words say so", () => {

@@ -33,11 +33,18 @@ SINK = 0.5  # of all attention, on [CLS], makes a head one
 
 @cache
 def _bundled():
-    """The eight sentences with what `make_data` wrote of them."""
+    """The eight sentences with what `make_data` wrote of them.
+
+    In the menu each has its name in front: a phone shows no more of it than how it starts.
+    """
     path = DATA / "tokens.json"
     tokens = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {
-        name: Sentence(SENTENCES[name], tuple(words), (DATA / f"{name}.bin").read_bytes())
+        name: Sentence(
+            f"{name.replace('-', ', ')}: {SENTENCES[name]}",
+            tuple(words),
+            (DATA / f"{name}.bin").read_bytes(),
+        )
         for name, words in tokens.items()
     }
 
@@ -72,9 +79,11 @@ class HeadBrowser(Figure):
     view : str
         "map" or "arcs".
     weighted : bool
-        Whether each weight is multiplied by the norm of what it weighs; rows again sum to 1.
+        Whether each weight is multiplied by the norm of what it hands over, v W_o; rows again sum
+        to 1.
     widest : float
-        Heads that look wider than so many bits, on average over the queries, are set back.
+        Heads that look wider than so many bits, on average over the queries, are faded; 2 bits are
+        as wide as 4 equal weights.
     sinks : str
         "all" heads, those that are "sinks" (over half of all attention on [CLS]), or the "others".
 
@@ -93,7 +102,7 @@ class HeadBrowser(Figure):
     view = Choice({"map": "map", "arcs": "arcs"})
     weighted = traitlets.Bool(False).tag(sync=True)
     widest = Real(4.0, 0, 6, step=0.1)
-    sinks = Choice({"all": "all heads", "sinks": "sinks only", "others": "all but sinks"})
+    sinks = Choice({"all": "any", "sinks": "over half", "others": "half or less"})
     constants: ClassVar = {"layers": LAYERS, "heads": HEADS, "sink": SINK}
 
     def __init__(self, *, sentences=None, **traits):

@@ -60,7 +60,17 @@ export function compute(state) {
   return { tokens, at, k, maps, start, wide, chosen, A: maps[k] };
 }
 
-const quoted = (token) => (/^\W|^\[/.test(token) ? token : `“${token}”`);
+// Where a query goes when its sentence changes: to its own word, if that is there, or else it stays.
+export function sameWord({ sentence, query, spec }, other) {
+  const [now, next] = [spec.tokens[sentence], spec.tokens[other]];
+  const found = next.indexOf(now[Math.min(query, now.length) - 1]);
+  return found < 0 ? Math.min(query, next.length) : found + 1;
+}
+
+// How wide a head looks, in words that claim no zero.
+export const spread = (wide) => (wide < 0.05 ? "under 0.1 bits" : `${fixed(wide, 1)} bits`);
+
+const quoted = (token) => (/^\[(CLS|SEP)\]$/.test(token) ? token : `“${token}”`);
 const named = (tokens, j) => {
   const twice = tokens.indexOf(tokens[j]) !== tokens.lastIndexOf(tokens[j]);
   return quoted(tokens[j]) + (twice ? ` (token ${j + 1})` : "");
@@ -77,15 +87,18 @@ export function sentence(state, result) {
       ? `The weights of this sentence of ${tokens.length} tokens could not be loaded. Choose another sentence, or reload the page.`
       : `${where}: the weights of ${tokens.length} tokens are on their way.`;
   }
-  const share = (j) => `${named(tokens, j)} ${percent(A[at][j])}`;
+  const share = (j, word = "") => `${named(tokens, j)} ${word}${percent(A[at][j])}`;
   const [first, ...rest] = ranked(A[at]);
   const others = rest.slice(0, 2).filter((j) => A[at][j] >= 0.005);
-  const then = others.length ? `, then ${list(others.map(share))}` : "";
-  const what = state.weighted ? "weights times norms" : "weights";
+  const then = others.length ? `, then ${list(others.map((j) => share(j)))}` : "";
+  const [what, gets, average] = state.weighted
+    ? ["weights times norms", "gets most from", "comes from"]
+    : ["weights", "looks most at", "goes to"];
   const front = chosen.filter(Boolean).length;
   return (
-    `${where}, ${what}: ${named(tokens, at)} looks most at ${share(first)}${then}. ` +
-    `On average its queries give ${percent(start[k])} to [CLS] and spread over ${fixed(wide[k], 1)} bits. ` +
-    `${front === chosen.length ? `All ${front}` : `${front} of ${chosen.length}`} heads pass the filters.`
+    `${where}, ${what}: ${named(tokens, at)} ${gets} ${share(first, "with ")}${then}. ` +
+    `On average over its queries, ${percent(start[k])} ${average} [CLS], and the spread is ${spread(wide[k])}. ` +
+    `${front === chosen.length ? `All ${front}` : `${front} of ${chosen.length}`} heads pass the filters` +
+    `${chosen[k] ? "." : "; this one does not."}`
   );
 }

@@ -6,7 +6,7 @@ import { add, html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed, percent } from "../kit/format.js";
 import { roving } from "../kit/roving.js";
-import { bits, compute, ranked, sentence } from "./arithmetic.js";
+import { compute, ranked, sameWord, sentence, spread } from "./arithmetic.js";
 import { arcs, HIGH, map, WIDE } from "./portrait.js";
 
 const LEVELS = [0.08, 0.25, 0.6]; // from which weight on a small picture's square gets darker
@@ -61,7 +61,7 @@ function gallery(parent, page, { spec }) {
       node.toggleAttribute("data-back", Boolean(chosen) && !chosen[i]);
       const name = `layer ${Math.floor(i / spec.heads) + 1}, head ${(i % spec.heads) + 1}`;
       const more = maps
-        ? `: ${percent(start[i])} to [CLS], ${fixed(wide[i], 1)} bits${chosen[i] ? "" : ", set back"}`
+        ? `: ${percent(start[i])} to [CLS], ${spread(wide[i])}${chosen[i] ? "" : ", does not pass"}`
         : "";
       node.setAttribute("aria-label", name + more);
       if (drawn === maps) return;
@@ -76,11 +76,11 @@ function gallery(parent, page, { spec }) {
   };
 }
 
-const told = ({ layer, head, view }, { tokens, at, A }) => {
+const told = ({ layer, head, view, weighted }, { tokens, at, A }) => {
   const [first] = ranked(A[at]);
   return (
     `${view === "map" ? "Map" : "Arcs"} of layer ${layer}, head ${head}, ${tokens.length} tokens; the row of ` +
-    `${tokens[at]} has its largest weight, ${fixed(A[at][first])}, on ${tokens[first]}.`
+    `${tokens[at]} has its largest ${weighted ? "share" : "weight"}, ${fixed(A[at][first])}, on ${tokens[first]}.`
   );
 };
 
@@ -100,11 +100,9 @@ function portrait(parent, page) {
       picture.replaceChildren();
       show = A && { map, arcs }[state.view](picture, tokens, choose);
     }
-    show?.(A, at);
+    show?.(A, at, state.weighted);
     picture.setAttribute("aria-label", A ? told(state, result) : "The weights are on their way.");
-    parent.firstChild.textContent = A
-      ? `layer ${state.layer}, head ${state.head}: ${fixed(bits(A), 1)} bits`
-      : "…";
+    parent.firstChild.textContent = A ? `layer ${state.layer}, head ${state.head}` : "…";
   };
 }
 
@@ -123,12 +121,16 @@ function queryControl(page, parent, { spec }) {
 
 function build(page, state) {
   page.stage.classList.add("attn-browser");
-  page.select("sentence", { parent: page.stage, label: "sentence" });
+  page.select("sentence", {
+    parent: page.stage,
+    label: "sentence",
+    changes: (name, now) => ({ sentence: name, query: sameWord(now, name) }),
+  });
   const choices = add(page.stage, html("div", { class: "attn-choices" }));
   const all = add(choices, titled("all 72 heads: layers down, heads across"));
   const heads = gallery(all, page, state);
   const filters = add(choices, html("div", { class: "attn-filters" }));
-  page.select("sinks", { parent: filters, label: "sinks: over half on [CLS]" });
+  page.select("sinks", { parent: filters, label: "weight on the first token" });
   page.slider("widest", {
     parent: filters,
     label: "spread at most, in bits",
@@ -136,7 +138,7 @@ function build(page, state) {
   });
   page.select("view", { parent: filters, label: "draw as" });
   const query = queryControl(page, filters, state);
-  page.checkbox("weighted", { parent: choices, label: "weights times norms of the values" });
+  page.checkbox("weighted", { parent: choices, label: "times the norm of what is handed over" });
   const one = add(page.stage, titled(""));
   const large = portrait(one, page);
   return (now, result) => {
@@ -149,7 +151,7 @@ function build(page, state) {
 export default figure({
   name: "HeadBrowser",
   title: "Every head of a real model",
-  lead: "Choose a head: darker is more weight. A crossed-out head does not pass the filters.",
+  lead: "Choose a head: darker is more weight. A faded head does not pass the filters.",
   data: ({ sentence: name }) => `data/${name}.bin`,
   compute,
   build,

@@ -101,6 +101,7 @@ export function arcs(parent, tokens, choose) {
     text("attn-of-key", to + 6, y(j) + BASELINE, shortened(token)),
   );
   const numbers = range(n).map((j) => text("attn-row-sum", WIDE - 4, y(j) + BASELINE, "", right));
+  const measure = text("attn-row-sum", WIDE - 4, 20, "", { ...HEADING, ...right });
   const row = { class: "attn-row-hit", x: 0, width: from, height: high };
   const hits = range(n).map((i) =>
     svg("rect", { ...row, y: y(i) - high / 2, onclick: () => choose(i) }),
@@ -108,10 +109,11 @@ export function arcs(parent, tokens, choose) {
   parent.replaceChildren(
     text("attn-of-query", from - 6, 20, "query", { ...HEADING, ...right }),
     text("attn-of-key", to + 6, 20, "key", HEADING),
-    text("attn-row-sum", WIDE - 4, 20, "weight", { ...HEADING, ...right }),
+    measure,
     ...[...drawn.flat(), ...hits, ...names, ...keys, ...numbers],
   );
-  return (A, at) => {
+  return (A, at, weighted) => {
+    measure.textContent = weighted ? "share" : "weight";
     drawn.forEach((line, i) => {
       line.forEach((path, j) => {
         const on = i === at;
