@@ -1,6 +1,6 @@
 """Measure the real model of chapter 12: `python -m attn.data.make_minilm_findings`.
 
-It needs the weights (`attn.minilm.find` says where they are looked for) and about five minutes;
+It needs the weights (`attn.minilm.find` says where they are looked for) and about ten minutes;
 the course reads the table that it writes. Layers and heads are counted from 1, levels from 0.
 """
 
@@ -60,6 +60,7 @@ FRAMES = {  # a: who crosses, b: what is crossed; the first letter is the subjec
     "passive": ("b", "The {b} was not crossed by the {a} because it was too {why}."),
     "fronted": ("a", "Near the {b}, the {a} stopped because it was too {why}."),
 }
+FIRST = {"active": "a", "passive": "b", "fronted": "b"}  # the noun that is named first
 SUBJECT_HEAD = (4, 2)
 
 
@@ -181,14 +182,14 @@ def keys_by_sentence():
 
         def moved(change, text=text, found=found, keys=keys):
             others = [minilm.encode(text, parts={"attention": change(j)}) for j in keys]
-            return rounded([1 - minilm.cosines(found.embedding, o.embedding) for o in others])
+            return rounded([1 - minilm.cosines(found.embedding, o.embedding) for o in others], 6)
 
         records.append(
             {
                 "sentence": text,
                 "tokens": list(found.tokens),
-                "average": rounded(found.attention.mean(axis=(0, 1, 2))),
-                "average_weighted": rounded(found.norm_weighted.mean(axis=(0, 1, 2))),
+                "average": rounded(found.attention.mean(axis=(0, 1, 2)), 6),
+                "average_weighted": rounded(found.norm_weighted.mean(axis=(0, 1, 2)), 6),
                 "emptied": moved(emptying),
                 "hidden": moved(hiding),
             }
@@ -216,37 +217,84 @@ def without_head(weights, layer, head):
 
 
 def heads_on_it():
-    """Over all crossings: how often each head's *it* prefers a noun, and what *it* is without it.
+    """Over all crossings: which noun each head's *it* prefers, and what *it* is without the head.
 
-    `moved` is 1 minus the cosine between the last vectors of *it*, with the head and without.
+    `turns` has, for each couple of nouns, in how many of its twins (two sentences that differ in the
+    reason alone) the head's preference turns with the reason, less those in which it turns against
+    it. `moved` is 1 minus the cosine between the last vectors of *it*, with the head and without.
+    `vector_turns` and `vector_moves` ask of the last vector of *it* whether it changes sides with
+    the reason, and whether it comes nearer to the noun that is meant, set against the other noun.
     """
-    subject_first, meant_first = np.zeros((2, LAYERS, HEADS), dtype=int)
-    near_subject = near_meant = count = 0
+    counts = {name: np.zeros((LAYERS, HEADS), dtype=int) for name in ("subject", "first", "meant")}
+    turns = np.zeros((len(CROSSINGS), LAYERS, HEADS), dtype=int)
+    near = {"subject": 0, "meant": 0}
     moved = np.zeros((LAYERS, HEADS))
     places = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
     lesser = {place: without_head(minilm.load(), *place) for place in places}
-    for _, text, nouns, subject, meant in crossings():
+    leads = []
+    for number, (frame, text, nouns, subject, meant) in enumerate(crossings()):
         found = minilm.encode(text)
         it, last = found.tokens.index("it"), found.hidden[-1]
         at = {name: found.tokens.index(noun) for name, noun in nouns.items()}
-        first = found.attention[:, :, it, at["a"]] > found.attention[:, :, it, at["b"]]
-        subject_first += first == (subject == "a")
-        meant_first += first == (meant == "a")
-        nearer = minilm.cosines(last[it], last[at["a"]]) > minilm.cosines(last[it], last[at["b"]])
-        near_subject += int(nearer == (subject == "a"))
-        near_meant += int(nearer == (meant == "a"))
+        prefers_a = found.attention[:, :, it, at["a"]] > found.attention[:, :, it, at["b"]]
+        roles = {"subject": subject, "first": FIRST[frame], "meant": meant}
+        for name, noun in roles.items():
+            counts[name] += prefers_a == (noun == "a")
+        turns[number // (2 * len(FRAMES))] += np.where(prefers_a == (meant == "a"), 1, 0)
+        lead = minilm.cosines(last[it], last[at["a"]]) - minilm.cosines(last[it], last[at["b"]])
+        leads.append(float(lead))
+        for name in near:
+            near[name] += int((lead > 0) == (roles[name] == "a"))
         for place, weights in lesser.items():
             other = minilm.encode(text, weights=weights).hidden[-1, it]
             moved[place] += 1 - minilm.cosines(last[it], other)
-        count += 1
+    of_a, of_b = np.array(leads).reshape(-1, 2).T
     return {
-        "sentences": count,
-        "subject_first": subject_first.tolist(),
-        "meant_first": meant_first.tolist(),
-        "vector_near_subject": near_subject,
-        "vector_near_meant": near_meant,
-        "moved": rounded(moved / count),
+        "sentences": len(leads),
+        **{f"{name}_first": found.tolist() for name, found in counts.items()},
+        "turns": (turns - len(FRAMES)).tolist(),
+        **{f"vector_near_{name}": found for name, found in near.items()},
+        "vector_turns": int(((of_a > 0) != (of_b > 0)).sum()),
+        "vector_moves": int((of_a > of_b).sum()),
+        "moved": rounded(moved / len(leads), 6),
     }
+
+
+class HeadOutputs:
+    """An `attention` for `encode` that keeps every head's output, or puts another in its place."""
+
+    def __init__(self, replaced=None):
+        self.outputs, self.replaced = [], replaced or {}
+
+    def __call__(self, Q, K, V):
+        answers = attention(Q, K, V)
+        if V.shape != Q.shape:  # one-hot values, by which `encode` reads the weights
+            return answers
+        self.outputs.append(answers)
+        return self.replaced.get(len(self.outputs) - 1, answers)
+
+
+def swapped_heads():
+    """How far a swap of one head's output at *it* takes the last vector of *it* to its twin's.
+
+    A twin differs in the reason alone. 0 is where the vector was, 1 is the twin's; measured along
+    the straight way from one to the other, on average over all sentences, (6, 12).
+    """
+    texts = [text for _, text, *_ in crossings()]
+    shares = np.zeros(LAYERS * HEADS)
+    for i, text in enumerate(texts):
+        own, other = HeadOutputs(), HeadOutputs()
+        found = minilm.encode(text, parts={"attention": own})
+        twin = minilm.encode(texts[i ^ 1], parts={"attention": other})
+        it = found.tokens.index("it")
+        way = twin.hidden[-1, it] - found.hidden[-1, it]
+        for k in range(LAYERS * HEADS):
+            output = own.outputs[k].copy()
+            output[it] = other.outputs[k][it]
+            swap = HeadOutputs({k: output})
+            after = minilm.encode(text, parts={"attention": swap}).hidden[-1, it]
+            shares[k] += (after - found.hidden[-1, it]) @ way / (way @ way)
+    return rounded((shares / len(texts)).reshape(LAYERS, HEADS))
 
 
 def reads_of_it(encode=minilm.encode):
@@ -277,7 +325,8 @@ def main():
     table |= {"monitor": monitor_by_level(), "senses": senses_by_level(), "words": nearest_words()}
     table |= {"candidates": CANDIDATES, "subject_head": list(SUBJECT_HEAD)}
     table |= {"sentences": looks_by_sentence(), "keys": keys_by_sentence(), "it": reads_of_it()}
-    save("minilm_findings", table | {"heads_on_it": heads_on_it()})
+    table |= {"heads_on_it": heads_on_it(), "swapped": swapped_heads()}
+    save("minilm_findings", table)
 
 
 if __name__ == "__main__":

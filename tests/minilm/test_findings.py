@@ -96,8 +96,9 @@ def test_heads_on_it_come_out_again_on_a_few_sentences(minilm_weights, monkeypat
     monkeypatch.setattr(findings, "CROSSINGS", findings.CROSSINGS[:1])
     found, whole = findings.heads_on_it(), TABLE["heads_on_it"]
     assert (found["sentences"], whole["sentences"]) == (6, len(TABLE["it"]))
-    for name in ("subject_first", "meant_first"):
+    for name in ("subject_first", "first_first", "meant_first"):
         assert (np.array(found[name]) <= np.array(whole[name])).all()
+    assert found["turns"] == whole["turns"][:1]
     layer, head = findings.SUBJECT_HEAD
     of_animal = [r for r in TABLE["it"] if "animal" in r["sentence"]]
     more = sum(r["on_subject"] > r["on_other"] for r in of_animal)
@@ -116,3 +117,28 @@ def test_both_tables_of_it_count_the_same():
     counts = TABLE["heads_on_it"]
     assert counts["subject_first"][layer - 1][head - 1] == more
     assert counts["meant_first"][layer - 1][head - 1] == meant
+    # Preferring the noun that is meant is preferring it under one reason, or turning with it.
+    assert np.array_equal(np.sum(counts["turns"], axis=0) + 24, counts["meant_first"])
+
+
+def test_a_swap_of_every_head_takes_it_all_the_way(minilm_weights):
+    """The ends of the scale: no output replaced, and in each layer all twelve at every token."""
+    tired, wide = (text for _, text, *_ in list(findings.crossings())[:2])
+    own, other = findings.HeadOutputs(), findings.HeadOutputs()
+    found = minilm.encode(tired, parts={"attention": own})
+    twin = minilm.encode(wide, parts={"attention": other})
+    assert len(own.outputs) == len(other.outputs) == 72
+    np.testing.assert_allclose(found.hidden, minilm.encode(tired).hidden, rtol=0, atol=1e-4)
+    everything = findings.HeadOutputs(dict(enumerate(other.outputs)))
+    it = found.tokens.index("it")
+    last = minilm.encode(tired, parts={"attention": everything}).hidden[-1, it]
+    np.testing.assert_allclose(last, twin.hidden[-1, it], rtol=0, atol=1e-4)
+
+
+def test_swaps_come_out_again_on_one_crossing(minilm_weights, monkeypatch):
+    """3.2 carries most in these six sentences too; 4.2 carries some."""
+    monkeypatch.setattr(findings, "CROSSINGS", findings.CROSSINGS[:1])
+    found, whole = np.array(findings.swapped_heads()), np.array(TABLE["swapped"])
+    assert np.unravel_index(whole[:5].argmax(), (5, 12)) == (2, 1)
+    assert np.unravel_index(found[:5].argmax(), (5, 12)) == (2, 1)
+    np.testing.assert_allclose(found, whole, rtol=0, atol=0.1)
