@@ -219,7 +219,7 @@ def without_head(weights, layer, head):
 def heads_on_it():
     """Over all crossings: which noun each head's *it* prefers, and what *it* is without the head.
 
-    `turns` has, for each couple of nouns, in how many of its twins (two sentences that differ in the
+    `turns` has, for each pair of nouns, in how many of its twins (two sentences that differ in the
     reason alone) the head's preference turns with the reason, less those in which it turns against
     it. `moved` is 1 minus the cosine between the last vectors of *it*, with the head and without.
     `vector_turns` and `vector_moves` ask of the last vector of *it* whether it changes sides with
