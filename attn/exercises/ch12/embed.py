@@ -166,7 +166,7 @@ MISTAKES = (
     ),
     Mistake(
         "cuts-at-zero",
-        "Your feed-forward uses a ReLU. This model bends with GELU.",
+        "Your feed-forward uses a ReLU. This model's activation is GELU.",
         _with(activation="relu"),
         hint="activation='gelu'.",
     ),
@@ -198,7 +198,12 @@ MISTAKES = (
         "takes-the-first-token",
         "You return the vector of the first token. Some models are read there, this one is not.",
         _with(pool=lambda X, lengths: X[:, 0]),
-        variants=(_with(pool=_last_token),),
+        hint="Take the mean over all real tokens.",
+    ),
+    Mistake(
+        "takes-the-last-token",
+        "You return the vector of the last token. Some models are read there, this one is not.",
+        _with(pool=_last_token),
         hint="Take the mean over all real tokens.",
     ),
     Mistake(

@@ -127,8 +127,13 @@ MISTAKES = (
         "sums-over-queries",
         "You divide each column by its sum, so every key ends with the same total.",
         _over_queries,
-        variants=(_over_everything,),
         hint="Each row belongs to one query, and its shares sum to 1: axis=-1.",
+    ),
+    Mistake(
+        "sums-over-everything",
+        "You divide by one sum over all heads and queries, so the rows do not sum to 1.",
+        _over_everything,
+        hint="Each row belongs to one query, and its shares sum to 1: axis=-1, keepdims=True.",
     ),
     Mistake(
         "squares-the-norms",

@@ -54,6 +54,15 @@ PROBES = (
         seed=123,
         advice="Try every offset that occurs, and keep the best share.",
     ),
+    _probe(
+        "words far from their query",
+        places=[7, 9, 6, 8, 1, 3, 2, 5, 10],
+        targets=[2, 4, 1, 3, 7, 9, 8, 4, 4],
+        hits=[1, 0, 1, 1, 1, 0, 1, 1, 1],
+        m=12,
+        seed=124,
+        advice="Five places back is right four times. Six ahead and six back are two rules.",
+    ),
 )
 
 
@@ -96,7 +105,7 @@ MISTAKES = (
     ),
     Mistake(
         "the-previous-token-only",
-        "Your baseline is the previous token alone. Other offsets may be right more often.",
+        "Your baseline is the neighbour on one side alone. Other offsets may be right more often.",
         _with_baseline(lambda A, places, targets: (targets - places == -1).mean()),
         variants=(_with_baseline(lambda A, places, targets: (targets - places == 1).mean()),),
         hint="Try every offset that occurs, before and after the query.",
@@ -111,7 +120,7 @@ MISTAKES = (
     ),
     Mistake(
         "averages-the-offsets",
-        "You take the average offset as the rule. That may be an offset that never occurs.",
+        "You take the mean or the median offset as the rule, not the one that occurs most often.",
         _with_baseline(
             lambda A, places, targets: (
                 (targets - places) == np.round((targets - places).mean())

@@ -110,8 +110,13 @@ MISTAKES = (
         "forgets-the-values",
         "Your weights sum to 1, but the output is another one.",
         _with(kept=lambda V: np.ones((len(V), 1))),
-        variants=(_untouched_direction,),
         hint="Take off the direction whatever changes change @ V.",
+    ),
+    Mistake(
+        "follows-the-direction-as-it-is",
+        "You go along the direction as it is, which changes the output and the sum of the weights.",
+        _untouched_direction,
+        hint="Subtract its projection onto the columns of V and a column of ones first.",
     ),
     Mistake(
         "rescales-at-the-end",
@@ -177,7 +182,7 @@ EXERCISE = Exercise(
     section="sec-12-explanation",
     passed=(
         "At least one weight is now 0, and nothing after this head can tell. It takes more keys "
-        "than d_v + 1; with fewer, only p itself gives this output."
+        "than d_v + 1; with no more, and no special values, only p gives this output."
     ),
     task=Task(
         "another_row",
