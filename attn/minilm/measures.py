@@ -19,7 +19,8 @@ def cosines(first, second):
     >>> cosines([[1.0, 0.0], [1.0, 1.0]], [[0.0, 2.0], [3.0, 3.0]]).round(3)
     array([0., 1.])
     """
-    first, second = np.asarray(first), np.asarray(second)
+    kind = np.result_type(np.asarray(first), np.asarray(second), np.float32)  # squares fit in it
+    first, second = np.asarray(first, kind), np.asarray(second, kind)
     norms = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
     return (first * second).sum(axis=-1) / norms
 
@@ -37,12 +38,20 @@ def weight_at_offset(attention, offset):
     -------
     (...)
 
+    Raises
+    ------
+    ValueError
+        If no query has such a neighbour.
+
     Examples
     --------
     >>> float(weight_at_offset([[1.0, 0.0], [0.8, 0.2]], -1))
     0.8
     """
-    return np.diagonal(np.asarray(attention), offset, axis1=-2, axis2=-1).mean(axis=-1)
+    A = np.asarray(attention)
+    if abs(offset) >= A.shape[-1]:
+        raise ValueError(f"{A.shape[-1]} tokens have no neighbours at an offset of {offset}")
+    return np.diagonal(A, offset, axis1=-2, axis2=-1).mean(axis=-1)
 
 
 def weight_on(attention, key):

@@ -1,6 +1,7 @@
 """Measures of attention, by cases worked out by hand."""
 
 import numpy as np
+import pytest
 
 from attn.minilm import cosines, entropy, weight_at_offset, weight_on
 
@@ -28,3 +29,13 @@ def test_equal_shares_of_eight_keys_are_three_bits_and_one_key_is_none():
 
 def test_opposite_vectors_have_a_cosine_of_minus_1_whatever_their_norms():
     np.testing.assert_allclose(cosines([[1, 2], [3, 0]], [[-2, -4], [0, 5]]), [-1, 0], atol=1e-15)
+
+
+def test_whole_numbers_whose_squares_overflow_still_have_a_cosine():
+    for kind in (np.int8, np.int32, np.float16):
+        assert cosines(*2 * [np.full(384, 100, dtype=kind)]) == pytest.approx(1)
+
+
+def test_an_offset_that_no_query_has_is_refused():
+    with pytest.raises(ValueError, match="3 tokens have no neighbours at an offset of -3"):
+        weight_at_offset(SHIFTED, -3)
