@@ -7,8 +7,8 @@ from bs4 import BeautifulSoup, Tag
 
 # What is skipped, computed, drawn, or asked of a reader rather than told.
 NOT_CORE = (
-    "details, .cell, .attn-cells, .attn-cell-needs, .exercise, .attn-figure, .question-answer, "
-    "dl.citation, .headerlink, nav, script, style"
+    "details, .cell, .attn-cells, .attn-cell-needs, .attn-model, .exercise, .attn-figure, "
+    ".question-answer, dl.citation, .headerlink, nav, script, style"
 )
 WORD = re.compile(r"\S*\w\S*")
 EXERCISES = re.compile(r"[\d.\s·]*Exercises")

@@ -291,14 +291,14 @@ def test_head_4_2_follows_the_subject():
     assert sum(of_b and not of_a for of_a, of_b in leads) == 0
     says("In the passive, *it* looks at the street, tired or not.")
     assert [r["top"] for r in TABLE["it"][2:4]] == ["street", "street"]
-    says("In the 16 *Near …* sentences, where the two differ, it prefers the subject in 11")
+    says("in the 16 *Near …* sentences, where the two differ, it prefers the subject in 11")
     near = [r["on_subject"] > r["on_other"] for r in TABLE["it"] if r["frame"] == "fronted"]
     assert (sum(near), len(near)) == (11, 16)
 
 
 def test_the_rules_that_head_4_2_has_to_beat():
     says("The best fixed offset finds the subject in 16, a rule that always takes the first noun")
-    says("in 32.", "A head that ignores the reason gets exactly 24")
+    says("in 32.", "a head that ignores the reason gets exactly 24")
     offsets, first, meant = [], 0, {}
     for frame, text, nouns, subject, means in findings.crossings():
         words = text.replace(",", " ,").replace(".", " .").split()
