@@ -1,7 +1,7 @@
-// A wide figure reaches into the margin, where the page's contents list stays while a reader scrolls: the list goes
+// A wide figure, or the frame around one, reaches into the margin, where the page's contents list stays while a reader scrolls: the list goes
 // while the two would meet.
 
-const WIDE = ".attn-widget[data-wide]";
+const WIDE = '.attn-widget[data-wide], .attn-model[data-state="ready"]';
 
 /**
  * Whether two boxes of the page share a place.
