@@ -19,6 +19,13 @@ export function isReady() {
   );
 }
 
+/** Go to a figure, and say whether the numbers that it fetches when a reader is near are there. */
+export function isNear(figure) {
+  const node = figureAt(figure);
+  node.scrollIntoView({ block: "nearest", behavior: "instant" });
+  return !node.matches("[aria-busy]") && !node.querySelector("[aria-busy]");
+}
+
 /** The controls of a figure, as a reader finds them: what each is, and whether it can be used now. */
 export function controlsOf(figure) {
   return [...figureAt(figure).querySelectorAll(CONTROLS)].map((node, at) => ({

@@ -16,6 +16,7 @@ CHAPTERS = sorted(
 )
 VIEWS = f'script[type="{ANNOUNCED}"]'
 IS_READY = page_function(__file__, "isReady")
+IS_NEAR = page_function(__file__, "isNear")
 CONTROLS_OF = page_function(__file__, "controlsOf")
 MARK_CONTROL = page_function(__file__, "markControl")
 CAPTION_OF = page_function(__file__, "captionOf")
@@ -108,6 +109,7 @@ def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     figures = chapter.count(".attn-widget")
     assert figures == chapter.count(VIEWS) > 0
     for figure in range(figures):
+        chapter.wait(IS_NEAR, figure)
         authored = chapter.evaluate(CAPTION_OF, figure)
         there = {control["kind"] for control in chapter.evaluate(CONTROLS_OF, figure)}
         for way in (by_keyboard, by_pointer):
