@@ -164,7 +164,7 @@ def sent_by(widget):
 def test_a_figure_is_as_alive_as_the_built_one_and_links_set_it_meanwhile(open_page, site):
     page = open_page("book/01-lookup.html")
     built = page.locator('.attn-widget[data-widget="SoftLookup"]').first
-    button = page.locator('button.attn-set[data-figure="SoftLookup"]').first
+    button = page.locator('.attn-set[data-figure="SoftLookup"]').first
     page.evaluate(MOUNT, [site, sent_by(SoftLookup(beta=3, query_angle=-45))])
     shown = page.locator("#shown .attn-widget")
     expect(shown).to_have_count(1)

@@ -177,10 +177,11 @@ def test_a_line_that_suggests_nothing_is_refused(line):
 
 @pytest.fixture
 def book(tmp_path):
-    """A page with the directive and one without, to be built with the project's own extension."""
+    """A page with the model and one without, to be built with the project's own extension."""
     pages = tmp_path / "book"
     pages.mkdir()
-    (pages / "one.md").write_text("# One\n\n```{real-model}\na cat: the cat walks\n```\n")
+    part = "```{admonition} Try\n:class: real-model\n\n- a cat: the cat walks\n```\n"
+    (pages / "one.md").write_text(f"# One\n\n{part}")
     (pages / "two.md").write_text("# Two\n\nNo model.\n")
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\n"
@@ -207,7 +208,7 @@ def build(book, **settings):
     return site, *((site / f"book/{name}.html").read_text() for name in ("one", "two"))
 
 
-def test_only_a_page_with_the_directive_loads_its_script_and_the_site_has_the_model(book, model):
+def test_only_a_page_with_the_model_loads_its_script_and_the_site_has_the_model(book, model):
     site, one, two = build(book)
     assert "real_model/real-model.mjs" in one
     assert "real_model" not in two

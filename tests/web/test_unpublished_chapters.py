@@ -91,6 +91,8 @@ def test_figures_are_there_whole_where_a_page_shows_them_and_not_at_all_where_no
     assert "token_plane" not in shown  # chapter 4's figure is in the tour too
     wanted = {f"{name}/style.css" for name in {"kit", *shown}}
     wanted = wanted.union(*(imports(folder, f"{name}/drawing.js") for name in shown))
+    data = [path for name in shown for path in (TOP / "attn/widgets" / name / "data").glob("*")]
+    wanted |= {str(path.relative_to(TOP / "attn/widgets")) for path in data}
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.*")} == wanted
 
 

@@ -1,8 +1,8 @@
 """The real model on a page: the markup that scripts turn into a place to type a sentence.
 
-``{real-model}`` has one line for each thing to try: its name, a colon, a sentence, and, after a
-slash, a second one to compare it with. Pages without the directive load nothing of this, and those
-with it nothing of the model until a reader asks for it.
+An admonition of the class ``real-model``, which a notebook shows too, lists what to try: a name, a
+colon, a sentence, and, after a slash, a second one to compare it with. Pages without one load
+nothing of this, and those with one nothing of the model until a reader asks for it.
 """
 
 import json
@@ -13,13 +13,14 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 from attn.minilm.maps import LONGEST
 from attn.widgets import HeadBrowser
-from web.ext import PARALLEL_SAFE, Page, connect, connect_page
+from web.ext import PARALLEL_SAFE, PRIORITY, Page, connect, connect_page
 from web.ext.live_figures import WIDGETS, files
 from web.page_python.real_model import RealModel, real_model
 
@@ -55,17 +56,24 @@ def read_try(line: str) -> dict[str, Any]:
     return {"name": name.strip(), "texts": texts}
 
 
-class RealModelDirective(SphinxDirective):
-    has_content = True
+class RealModelParts(SphinxPostTransform):
+    """Put the place to type a sentence where an admonition asks for it."""
 
-    def run(self) -> list[nodes.Node]:
-        try:
-            tries = [read_try(line) for line in self.content if line.strip()]
-        except ValueError as error:
-            raise self.error(str(error)) from None
-        if not tries:
-            raise self.error("real-model needs at least one line, `name: sentence`")
-        return [real_model_part(tries=tries)]
+    default_priority = PRIORITY["writing"]
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        boxes = [n for n in self.document.findall(nodes.admonition) if "real-model" in n["classes"]]
+        for box in boxes:
+            try:
+                tries = [read_try(item.astext()) for item in box.findall(nodes.list_item)]
+            except ValueError as error:
+                raise ExtensionError(f"{self.env.docname}: {error}") from None
+            if not tries:
+                raise ExtensionError(
+                    f"{self.env.docname}: real-model needs a list of `name: sentence`"
+                )
+            box.replace_self(real_model_part(tries=tries))
 
 
 def figure_state() -> dict[str, Any]:
@@ -137,7 +145,7 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(real_model_part, html=(_visit, None))
-    app.add_directive("real-model", RealModelDirective)
+    app.add_post_transform(RealModelParts)
     connect_page(app, _on_page)
     connect(app, "build-finished", _on_finished)
     return PARALLEL_SAFE

@@ -54,6 +54,19 @@ def _maps(content, n):
     return unpack(content, n)
 
 
+def bundled_maps(name):
+    """The tokens of one of the eight sentences, and the weights of all its heads, (6, 12, n, n).
+
+    Examples
+    --------
+    >>> tokens, A = bundled_maps("tired")
+    >>> tokens[A[3, 1, tokens.index("it")].argmax()]
+    'animal'
+    """
+    sentence = _bundled()[name]
+    return sentence.tokens, _maps(sentence.content, len(sentence.tokens))[0]
+
+
 class _SentenceName(Choice):
     """The name of one of the figure's sentences."""
 

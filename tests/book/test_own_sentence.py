@@ -23,7 +23,7 @@ def test_the_two_monitors_part_as_far_with_rounded_weights():
 
 
 def test_what_rounding_costs():
-    says("In 61 sentences no weight of a map moved by more than 0.03, or by 0.001 on average")
+    says("In 61 sentences no attention weight moved by more than 0.03, or by 0.001 on average")
     says("the strongest key stayed the same for 99% of queries")
     records = ROUNDED["sentences"]
     assert len(records) == 61
@@ -46,14 +46,14 @@ def test_the_findings_of_the_chapter_hold_with_rounded_weights():
 
 
 def test_the_bytes_are_those_of_the_site(minilm_weights):
-    says("128 of them sharing one scale: 12.5 MB instead of 91")
+    says("rounded to 8 bits: 12.5 MB instead of 91")
     assert f"{real_model().first_bytes / 1e6:.1f}" == "12.5"
     assert f"{find()[0].stat().st_size / 1e6:.0f}" == "91"
     assert ROUNDED["group"] == 128
 
 
 def test_the_suggested_sentences_are_those_of_the_tables():
-    (block,) = re.findall(r"```{real-model}\n(.*?)\n```", CHAPTER.text, re.DOTALL)
-    monitors, it, _ = (read_try(line)["texts"] for line in block.splitlines())
+    (block,) = re.findall(r":class: real-model\n\n(.*?)\n```", CHAPTER.text, re.DOTALL)
+    monitors, it, _ = (read_try(line.removeprefix("- "))["texts"] for line in block.splitlines())
     assert monitors == [EXACT["monitor"]["noun"], EXACT["monitor"]["verb"]]
     assert it == [record["sentence"] for record in EXACT["it"][:2]]
