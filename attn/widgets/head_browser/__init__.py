@@ -54,19 +54,6 @@ def _maps(content, n):
     return unpack(content, n)
 
 
-def bundled_maps(name):
-    """The tokens of one of the eight sentences, and the weights of all its heads, (6, 12, n, n).
-
-    Examples
-    --------
-    >>> tokens, A = bundled_maps("tired")
-    >>> tokens[A[3, 1, tokens.index("it")].argmax()]
-    'animal'
-    """
-    sentence = _bundled()[name]
-    return sentence.tokens, _maps(sentence.content, len(sentence.tokens))[0]
-
-
 class _SentenceName(Choice):
     """The name of one of the figure's sentences."""
 
@@ -121,6 +108,19 @@ class HeadBrowser(Figure):
     def __init__(self, *, sentences=None, **traits):
         self.sentences = sentences or _bundled()
         super().__init__(**traits)
+
+    @staticmethod
+    def bundled(name):
+        """The tokens of one of the eight sentences, and all its weights, (6, 12, n, n).
+
+        Examples
+        --------
+        >>> tokens, A = HeadBrowser.bundled("tired")
+        >>> tokens[A[3, 1, tokens.index("it")].argmax()]
+        'animal'
+        """
+        sentence = _bundled()[name]
+        return sentence.tokens, _maps(sentence.content, len(sentence.tokens))[0]
 
     @classmethod
     def of(cls, *texts, weights=None, **traits):
