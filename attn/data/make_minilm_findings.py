@@ -10,6 +10,7 @@ import numpy as np
 
 from attn import attention, minilm
 from attn.data import save
+from attn.minilm.nearest import CANDIDATES, candidates, read_alone
 from attn.minilm.weights import HEADS, LAYERS, NUMBERS
 
 COMMAND = "python -m attn.data.make_minilm_findings"
@@ -30,9 +31,6 @@ VERBS = (
     "doctors monitor her heart",
     "banks monitor every payment",
     "satellites monitor the weather",
-)
-CANDIDATES = (
-    5000  # the vocabulary's first words of three letters or more; it is sorted by frequency
 )
 SENTENCES = (
     "the cat walks on the street",
@@ -105,9 +103,8 @@ def senses_by_level():
 
 def nearest_words():
     """For the noun and the verb: the words that are nearest when each is read alone."""
-    words = [w for w in minilm.load().vocabulary if w.isascii() and w.isalpha() and len(w) > 2]
-    words = words[:CANDIDATES]
-    alone = np.stack([minilm.encode(word).hidden[-1, 1] for word in words])
+    words = candidates(minilm.load().vocabulary)
+    alone = read_alone(words, minilm.load())
     records = []
     for text in (NOUNS[0], VERBS[0]):
         found = minilm.cosines(alone, minilm.encode(text).hidden[-1, PLACE])
