@@ -16,6 +16,9 @@ CELL = """```{code-cell} ipython3
 from attn.thing import ONE
 from ipykernel.kernelapp import IPKernelApp
 print("transport:", IPKernelApp.instance().transport)
+print("first", end="", flush=True)
+print()
+print("second")
 ```
 """
 
@@ -67,6 +70,7 @@ def test_each_change_costs_what_it_must(book):
     assert "executing 1 of 1 chapters: 01-one" in build(book)
     assert "nothing changed" in build(book)
     assert "transport: ipc" in page(book, "01-one")  # two kernels cannot take the same port
+    assert "ipc\nfirst\nsecond\n</" in page(book, "01-one")  # it came in pieces
 
     write(book, "attn/thing.py", '"""One thing."""\n\nONE = 1  # and no more\n')
     assert "no chapter needs executing" in build(book)

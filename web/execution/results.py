@@ -106,6 +106,7 @@ class _Worker(ExecutionWorkerLocalMProc):
                 timeout=data.timeout,
                 allow_errors=data.allow_errors,
                 startup_timeout=PATIENCE,
+                coalesce_streams=True,  # a slow cell's text comes in pieces, cut anywhere
                 config=config,
             )
 
