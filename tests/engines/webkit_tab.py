@@ -130,6 +130,7 @@ def _session(address, browser):
     options.add_argument("--automation")
     connection = RemoteConnection(client_config=ClientConfig(address, timeout=PATIENCE))
     driver = webdriver.Remote(connection, options=options)
+    driver.set_script_timeout(PATIENCE)
     driver.set_window_rect(0, 0, 1280, 938)  # 900 for the page
     return driver
 
