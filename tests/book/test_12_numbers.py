@@ -65,10 +65,12 @@ def test_two_heads_count_places_in_all_eight_sentences():
     assert looks.tolist() == [0, *range(len(looks) - 1)]
 
 
-def test_most_tokens_look_at_the_next_one_in_head_2_9_but_in_one_sentence():
-    says("most look at the one after. Choose other sentences: in six of the other seven they")
-    says("in *the monitor flickers tonight*, most look at [CLS]")
+def test_head_1_3_looks_back_in_all_sentences_and_2_9_ahead_in_all_but_one():
+    says("most look at the one after. Choose other sentences: 1.3 does the same in all of them")
+    says("2.9 in all but *the monitor flickers tonight*, where most look at [CLS]")
     for name in SENTENCES:
+        back = HeadBrowser(sentence=name, layer=1, head=3).weights.argmax(axis=1)
+        assert (back[1:] == np.arange(len(back) - 1)).all(), name
         ahead = HeadBrowser(sentence=name, layer=2, head=9).weights.argmax(axis=1)
         share = (ahead[:-1] == np.arange(1, len(ahead))).mean()
         assert (share > 0.5) is np.bool_(name != "noun"), name
@@ -77,7 +79,7 @@ def test_most_tokens_look_at_the_next_one_in_head_2_9_but_in_one_sentence():
 
 
 def test_six_heads_spread_over_at_most_1_bit():
-    says("six of 72 spread over at most 1 *bit*")
+    says("only six of 72 have a spread of at most 1 *bit*")
     assert HeadBrowser(widest=1).chosen.sum() == 6
 
 
@@ -94,8 +96,8 @@ def test_31_heads_are_sinks_on_this_sentence_and_none_by_norms():
 
 
 def test_two_sinks_hand_over_the_token_before():
-    says("Heads 2.10 (layer 2, head 10) and 3.12 gave [CLS] 67% and 62%")
-    says("comes mostly from one place back, for 13 of the 14 tokens that have one")
+    says("Heads 2.10 and 3.12 gave [CLS] 67% and 62%")
+    says("now 13 of the 14 tokens after it get most from the one before them")
     for layer, head, on_cls in ((2, 10, "67%"), (3, 12, "62%")):
         plain, weighted = (HeadBrowser(layer=layer, head=head, weighted=w) for w in (False, True))
         assert f"{plain.on_cls[layer - 1, head - 1]:.0%}" == on_cls
