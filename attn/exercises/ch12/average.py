@@ -169,7 +169,7 @@ MISTAKES = (
     ),
     Mistake(
         "forgets-w-o",
-        "You measure the change of the merged heads. The output comes after W_o.",
+        "You measure the change in the merged heads. The output comes after W_o.",
         _with_effect(_without_w_o),
         hint="Multiply V by each head's rows of W_o: W_o.reshape(h, d_v, -1).",
     ),
@@ -187,7 +187,7 @@ MISTAKES = (
     ),
     Mistake(
         "averages-over-the-keys",
-        "Your average runs over the keys, where every row gives the same.",
+        "Your average runs over the keys, so it is the same for every row.",
         lambda A, V, W_o: np.stack([np.full(A.shape[-1], 1 / A.shape[-1]), _both(A, V, W_o)[1]]),
         hint="Average over heads and queries: A.mean(axis=(0, 1)).",
     ),

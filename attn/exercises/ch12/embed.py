@@ -178,7 +178,7 @@ MISTAKES = (
     ),
     Mistake(
         "leaves-the-norm",
-        "You return the mean as it is, whatever its norm.",
+        "You return the mean without scaling it to norm 1.",
         _with(unit=lambda v: v),
         hint="Divide each text's mean by its norm, with keepdims=True.",
     ),
@@ -214,8 +214,8 @@ MISTAKES = (
             _with(order=lambda layers: layers[:-1]),
             _with(order=lambda layers: layers[-1:]),
         ),
-        hint="X = encoder_block(X, …) in a loop over layers, so that each gets what the one before "
-        "gave.",
+        hint="X = encoder_block(X, …) in a loop over layers, so that each gets what the "
+        "previous one returned.",
     ),
     Mistake(
         "runs-them-backwards",

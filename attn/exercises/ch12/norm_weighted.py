@@ -143,7 +143,7 @@ MISTAKES = (
     ),
     Mistake(
         "adds-up-entries",
-        "You add up the sizes of the entries, which is another measure than the norm.",
+        "You add up the absolute values of the entries, which does not give the norm.",
         _of_sums,
         hint="The norm is the root of the sum of squares: np.linalg.norm(…, axis=-1).",
     ),

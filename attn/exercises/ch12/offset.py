@@ -18,7 +18,7 @@ def _probe(label, *, places, targets, hits, m, seed, advice):
 
 PROBES = (
     _probe(
-        "four queries, three of which find their word",
+        "nearby words",
         places=[2, 4, 5, 3],
         targets=[0, 3, 4, 2],
         hits=[1, 1, 1, 0],
@@ -55,7 +55,7 @@ PROBES = (
         advice="Try every offset that occurs, and keep the best share.",
     ),
     _probe(
-        "words far from their query",
+        "distant words",
         places=[7, 9, 6, 8, 1, 3, 2, 5, 10],
         targets=[2, 4, 1, 3, 7, 9, 8, 4, 4],
         hits=[1, 0, 1, 1, 1, 0, 1, 1, 1],
@@ -112,7 +112,7 @@ MISTAKES = (
     ),
     Mistake(
         "forgets-the-direction",
-        "You count two places back and two places ahead as one rule.",
+        "You treat k places back and k places ahead as one rule.",
         _with_baseline(
             lambda A, places, targets: _shares(A, places, targets, offsets=abs(targets - places))[1]
         ),

@@ -108,9 +108,9 @@ MISTAKES = (
     ),
     Mistake(
         "forgets-the-values",
-        "Your weights sum to 1, but the output is another one.",
+        "Your weights sum to 1, but the output has changed.",
         _with(kept=lambda V: np.ones((len(V), 1))),
-        hint="Take off the direction whatever changes change @ V.",
+        hint="Remove from direction whatever would change p @ V.",
     ),
     Mistake(
         "follows-the-direction-as-it-is",
