@@ -206,6 +206,7 @@ test("the comparison begins with the longest word that both have, and never with
   const noun = ["[CLS]", "the", "monitor", "flicker", "##s", "[SEP]"];
   const verb = ["[CLS]", "nurses", "monitor", "the", "patients", "[SEP]"];
   assert.deepEqual(firstPair([noun, verb]), [2, 6 + 2]);
+  assert.deepEqual(firstPair([noun, verb], "the title names the"), [1, 6 + 3]);
   assert.deepEqual(firstPair([noun]), [1, 2]);
   assert.deepEqual(firstPair([["[CLS]", "cat", "[SEP]"]]), [1, 1]);
   assert.deepEqual(firstPair([noun, ["[CLS]", "cat", "[SEP]"]]), [1, 7]);

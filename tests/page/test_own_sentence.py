@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from page.page_loading import wait_until_settled
 from page_functions import page_function
 from page_limits import violations
 from playwright.sync_api import expect
@@ -101,7 +102,7 @@ def test_two_sentences_are_what_the_same_weights_give_outside_of_a_page(loaded, 
     noun, verb = exact(NOUN), exact(VERB)
     assert loaded.tokens == list(noun.tokens)
     assert loaded.root.get_attribute("data-second-tokens").split() == list(verb.tokens)
-    levels = loaded.root.locator(".attn-model-levels tr td:last-child").all_inner_texts()
+    levels = loaded.root.locator(".attn-model-layers tr td:last-child").all_inner_texts()
     expected = minilm.cosines(noun.hidden[:, 2], verb.hidden[:, 2])
     assert [float(text) for text in levels] == pytest.approx(list(expected), abs=0.0051)
     near = loaded.root.locator(".attn-model-nearest ol").all_inner_texts()
@@ -235,11 +236,15 @@ def test_it_works_by_keyboard_alone(open_page):
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 360)])
 def test_it_is_accessible_and_fits_before_and_after(open_page, axe, theme, width):
-    page = open_page(CHAPTER, theme=theme, width=width, height=740)
+    page = wait_until_settled(open_page(CHAPTER, theme=theme, width=width, height=740), CHAPTER)
     part = Part(page)
     assert violations(page, axe, ".attn-model") == []
-    part.press("two monitors")
+    part.press("it and animal")
+    part.root.evaluate("root => root.scrollIntoView()")
     part.load()
+    right_end = {"x": part.first.bounding_box()["width"] - 8, "y": 8}
+    part.first.click(position=right_end, trial=True)  # the contents list is not over it
+    assert "Cosine of “it” and “it”" in part.root.inner_text()
     assert violations(page, axe, ".attn-model") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert part.root.evaluate(TOO_WIDE) == []

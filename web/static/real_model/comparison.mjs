@@ -1,4 +1,4 @@
-/** Two tokens side by side: their cosine at each level, and the words nearest to each. */
+/** Two tokens side by side: their cosine layer by layer, and the words nearest to each. */
 import { html, uniqueId } from "../attn/kit/elements.js";
 
 /** @typedef {import("./sentence-reader.mjs").Encoded} Encoded */
@@ -7,12 +7,13 @@ const ORDINALS = ["first", "second"];
 const MARK = /^\W|^\[|^##/; // no word: punctuation, [CLS], [SEP], a piece
 
 /**
- * The tokens to begin with: the longest word that both sentences have or, of one sentence, its first
- * two words. Numbers count through all tokens.
+ * The tokens to begin with: of the words that both sentences have, one that the title names, else the
+ * longest; of one sentence, its first two words. Numbers count through all tokens.
  * @param {string[][]} sentences
+ * @param {string} [title]
  * @returns {[number, number]}
  */
-export function firstPair(sentences) {
+export function firstPair(sentences, title = "") {
   const [first, second] = sentences;
   const words = first.filter((token) => !MARK.test(token));
   if (!second) {
@@ -20,9 +21,11 @@ export function firstPair(sentences) {
     return [places[0] ?? 0, places[1] ?? places[0] ?? 0];
   }
   const shared = words.filter((word) => second.includes(word));
+  const named = title.split(" ").find((word) => shared.includes(word));
   const longest = shared.reduce((best, word) => (word.length > best.length ? word : best), "");
-  if (!longest) return [1, first.length + 1];
-  return [first.indexOf(longest), first.length + second.indexOf(longest)];
+  const word = named ?? longest;
+  if (!word) return [1, first.length + 1];
+  return [first.indexOf(word), first.length + second.indexOf(word)];
 }
 
 /** @param {number} cosine */
@@ -30,18 +33,21 @@ const shown = (cosine) => cosine.toFixed(2).replace("-", "−").replace("−0.00
 
 /**
  * @param {Encoded} encoded
- * @param {[number, number]} [pair]  of tokens, if others than the first are meant
+ * @param {string} [title]  of the sentences, if they have one
  */
-export function comparison(encoded, pair) {
+export function comparison(encoded, title) {
   const { sentences, cosines, nearest } = encoded;
   const all = sentences.flatMap(({ tokens }) => tokens);
-  let [a, b] = pair ?? firstPair(sentences.map(({ tokens }) => tokens));
+  let [a, b] = firstPair(
+    sentences.map(({ tokens }) => tokens),
+    title,
+  );
   const words = html("p", { class: "attn-model-words", role: "status" });
-  const levels = html("table", { class: "attn-model-levels" });
+  const layers = html("table", { class: "attn-model-layers" });
   const lists = html("div", { class: "attn-model-nearest" });
   const draw = () => {
     const row = cosines.map((level) => level[a][b]);
-    levels.replaceChildren(...levelTable(row));
+    layers.replaceChildren(...layerTable(row));
     lists.replaceChildren(neighbours(all[a], nearest[a]), neighbours(all[b], nearest[b]));
     words.textContent =
       `Cosine of “${all[a]}” and “${all[b]}”: ${shown(row[0])} before the first layer, ` +
@@ -84,7 +90,7 @@ export function comparison(encoded, pair) {
       }),
     ),
     words,
-    levels,
+    layers,
     lists,
     html("p", {
       class: "attn-model-note",
@@ -109,19 +115,19 @@ function groups(sentences) {
   );
 }
 
-/** A bar for each level, with its number. @param {number[]} row */
-function levelTable(row) {
-  const caption = html("caption", { text: "cosine at each level" });
-  const line = (/** @type {number} */ cosine, /** @type {number} */ level) =>
+/** A bar for each layer and one for what enters the first, with their numbers. @param {number[]} row */
+function layerTable(row) {
+  const caption = html("caption", { text: "cosine, layer by layer" });
+  const line = (/** @type {number} */ cosine, /** @type {number} */ layer) =>
     html(
       "tr",
       {},
-      html("th", { scope: "row", text: `level ${level}` }),
+      html("th", { scope: "row", text: layer ? `after layer ${layer}` : "before layer 1" }),
       html(
         "td",
         {},
         html("span", {
-          class: "attn-model-level",
+          class: "attn-model-bar",
           style: { "--share": String(Math.max(0, cosine)) },
         }),
       ),

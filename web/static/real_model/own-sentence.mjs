@@ -1,4 +1,5 @@
 /** A reader's own sentence, read by the real model: from the click that loads it to the figure. */
+import { clearMargin } from "../figures/margin.mjs";
 import { addressOf, textsOf } from "./address.mjs";
 import { comparison } from "./comparison.mjs";
 import { addElements } from "./elements.mjs";
@@ -159,6 +160,7 @@ export class OwnSentence {
       return this.#fail(messages.failure(answer));
     if (answer.state === "encoded") await this.#showEncoded(answer);
     this.#root.dataset.state = "ready";
+    clearMargin(); // it is wider now
     this.#elements.cost.hidden = true;
     const said =
       answer.state === "encoded" ? messages.encodedMessage(answer) : this.#refusal(answer, count);
@@ -175,11 +177,17 @@ export class OwnSentence {
   /** @param {import("./sentence-reader.mjs").Encoded} encoded */
   async #showEncoded(encoded) {
     await this.#figure.show(encoded.figure);
-    this.#elements.comparison.replaceChildren(comparison(encoded));
+    this.#elements.comparison.replaceChildren(comparison(encoded, this.#titleOf(encoded)));
     const [first, second] = encoded.sentences.map(({ tokens }) => tokens.join(" "));
     this.#root.dataset.tokens = first;
     if (second === undefined) delete this.#root.dataset.secondTokens;
     else this.#root.dataset.secondTokens = second;
+  }
+
+  /** What the page calls these sentences, if it suggests them. @param {import("./sentence-reader.mjs").Encoded} encoded */
+  #titleOf({ sentences }) {
+    const said = sentences.map(({ text }) => text).join("\n");
+    return this.#data.tries.find(({ texts }) => texts.join("\n") === said)?.name;
   }
 
   /** @param {string} text */
