@@ -48,20 +48,22 @@ PROBES = (
     _probe(
         "a head that no fixed offset can match",
         places=[9, 3, 7, 5, 8, 2, 6, 4, 1, 9, 7],
-        targets=[1, 1, 1, 1, 2, 0, 3, 5, 4, 6, 5],
-        hits=[1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0],
+        targets=[1, 3, 1, 5, 2, 0, 6, 5, 4, 6, 5],
+        hits=[1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1],
         m=10,
         seed=123,
-        advice="Try every offset that occurs, and keep the best share.",
+        advice="Try every offset that occurs, and keep the best share. 0 places after the query is "
+        "a rule like the others.",
     ),
     _probe(
         "distant words",
-        places=[7, 9, 6, 8, 1, 3, 2, 5, 10],
-        targets=[2, 4, 1, 3, 7, 9, 8, 4, 4],
+        places=[0, 1, 2, 4, 7, 9, 10, 8, 5],
+        targets=[7, 8, 9, 11, 2, 4, 5, 1, 4],
         hits=[1, 0, 1, 1, 1, 0, 1, 1, 1],
         m=12,
         seed=124,
-        advice="Five places back is right four times. Six ahead and six back are two rules.",
+        advice="Seven places ahead is right four times. Five back is another rule, and so is seven "
+        "back.",
     ),
 )
 
