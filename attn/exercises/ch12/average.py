@@ -226,6 +226,7 @@ EXERCISE = Exercise(
         "average_and_effect",
         _both,
         PROBES,
+        coarse=True,  # with one head, rows that are added up are as long as the sum of their norms
         row_names=("average weight", "effect"),
         steps={
             "average": (lambda A, V, W_o: A.mean(axis=(0, 1)),),

@@ -155,7 +155,7 @@ MISTAKES = (
     ),
     Mistake(
         "returns-the-weights",
-        "You return the weights as they are.",
+        "What you return equals the weights: no key's norm has made a difference.",
         lambda A, V, W_o: A,
         hint="Multiply column j by the norm of what key j hands over.",
     ),

@@ -33,8 +33,9 @@ class Mistake:
 class Task:
     """What a function must do: a reference, and the probes that tell it from the known mistakes.
 
-    `tolerance` is (relative, absolute). `read` turns a result into an array. A `coarse` result has
-    few possible values, so that one match says little: a mistake is named if all probes agree.
+    `tolerance` is (relative, absolute). `read` turns a result into an array. A task is `coarse` if
+    one match says little, because results have few possible values or because different slips agree
+    on the first probe: a mistake is then named only if it gives the answer on all probes.
     `row_names` are those of the result's rows. `steps` are local variables of the starter, with all
     the values that are right for them; `without` holds functions of ours that are not to be used;
     `costs` are limits for answers that are right.

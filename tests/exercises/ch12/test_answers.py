@@ -140,6 +140,26 @@ def _best_share(offsets, tried=range(12)):
     return max((offsets == k).mean() for k in tried)
 
 
+def _with_effect(effect):
+    """An answer whose effect is made of what is lost, (h, m, n, d_model)."""
+
+    def answer(A, V, W_o):
+        lost = np.einsum("hij,hjv,hvd->hjid", A, V, W_o.reshape(*V.shape[::2], -1))
+        return [A.mean(axis=(0, 1)), effect(lost)]
+
+    return answer
+
+
+def _without_w_o_and_heads_added(A, V, W_o):
+    return _effect_by_einsum(A, V, np.tile(np.eye(V.shape[2]), (len(V), 1)))
+
+
+def _until_the_smallest_weight_is_0(p, V, direction):
+    B = np.column_stack([V, np.ones(len(V))])
+    change = direction - B @ np.linalg.pinv(B) @ direction
+    return p - p.min() / change[p.argmin()] * change
+
+
 @pytest.mark.parametrize(
     ("exercise", "answer"),
     [
@@ -153,8 +173,12 @@ def _best_share(offsets, tried=range(12)):
         ("12-norm-weighted", lambda A, V, W: _weighted_by_loops(np.ones_like(A), V, W)),
         ("12-average", lambda A, V, W: np.square(_effect_by_einsum(A, V, W))),
         ("12-average", lambda A, V, W: _effect_by_einsum(A, V, W)[::-1]),
+        ("12-average", _with_effect(lambda lost: np.linalg.norm(lost.sum((0, 2)), axis=-1))),
+        ("12-average", _with_effect(lambda lost: np.linalg.norm(lost, axis=-1).sum((0, 2)))),
+        ("12-average", _without_w_o_and_heads_added),
         ("12-same-output", lambda p, V, z: _another_by_null_space(p, V, z[::-1])),
         ("12-same-output", lambda p, V, z: _another_by_null_space(p, V**2, z)),
+        ("12-same-output", _until_the_smallest_weight_is_0),
         ("12-embed", lambda X, n, L, h: np.abs(_embed_one_by_one(X, n, L, h))),
         ("12-embed", lambda X, n, L, h: _embed_one_by_one(X, n, L[:1] + L, h)),
     ],
@@ -208,6 +232,15 @@ def _mean_over_places(X, lengths, layers, heads):
 )
 def test_a_likely_slip_is_named(exercise, answer, mistake):
     assert check(exercise, answer).mistake == mistake
+
+
+def test_one_norm_for_a_whole_head_is_not_said_to_be_left_out():
+    def one_norm_per_head(A, V, W_o):
+        scaled = A * np.linalg.norm(V, axis=(1, 2), keepdims=True)
+        return scaled / scaled.sum(axis=-1, keepdims=True)
+
+    message = check("12-norm-weighted", one_norm_per_head).message
+    assert message.startswith("What you return equals the weights")
 
 
 def test_half_of_a_measure_gets_credit():
