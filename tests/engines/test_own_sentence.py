@@ -1,5 +1,7 @@
 """The real model reads a sentence in three engines."""
 
+from web.page_python.real_model import real_model
+
 CHAPTER = "book/12-real-attention.html"
 ROOT = ".attn-model"
 STATE = f"(state) => document.querySelector('{ROOT}').dataset.state === state"
@@ -12,7 +14,8 @@ def test_a_sentence_is_typed_and_read_and_the_model_is_kept(engine, open_tab, mi
     tab = open_tab()
     tab.go(engine.isolated + CHAPTER)
     tab.wait(f"() => document.querySelector('{ROOT} form')")
-    tab.press(f"{ROOT} button", name="Load the model (12.5 MB, once)")
+    price = f"{real_model().first_bytes / 1e6:.1f} MB"
+    tab.press(f"{ROOT} button", name=f"Load the model ({price}, once)")
     tab.wait(STATE, "ready", saw=SHOWN)
     tab.focus(f"{ROOT} input")
     tab.key("Control", "a")
