@@ -92,4 +92,4 @@ def entropy(attention):
     """
     A = np.asarray(attention)
     safe = np.where(A > 0, A, 1)
-    return -(A * np.log2(safe)).sum(axis=-1).mean(axis=-1)
+    return 0.0 - (A * np.log2(safe)).sum(axis=-1).mean(axis=-1)  # one key gives 0.0, not -0.0

@@ -39,6 +39,8 @@ def tokenize(text, vocabulary):
     >>> tokenize("Tokenization, s'il vous plaît!", {"token", "##ization", ",", "s", "'", "il", "!"})
     ['[CLS]', 'token', '##ization', ',', 's', "'", 'il', '[UNK]', '[UNK]', '!', '[SEP]']
     """
+    if not isinstance(text, str):
+        raise TypeError(f"the model reads one text, a str: got {type(text).__name__}")
     tokens = []
     for part in _SPECIAL.split(text):
         if _SPECIAL.fullmatch(part):

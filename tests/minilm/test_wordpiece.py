@@ -31,3 +31,9 @@ def test_tokens_are_the_references(case, model):
 )
 def test_the_longest_piece_comes_first_and_a_word_that_does_not_fit_is_unknown(text, tokens):
     assert tokenize(text, PIECES) == ["[CLS]", *tokens, "[SEP]"]
+
+
+@pytest.mark.parametrize("text", [["a", "ing"], b"a", 3, None])
+def test_what_is_no_text_is_refused_with_what_it_is(text):
+    with pytest.raises(TypeError, match=f"one text, a str: got {type(text).__name__}"):
+        tokenize(text, PIECES)
