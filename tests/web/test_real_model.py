@@ -136,6 +136,14 @@ def test_the_nearest_words_are_the_chapter_s(read):
         )
 
 
+def test_a_word_is_not_among_its_own_neighbours(read, minilm_weights):
+    assert "bank" in nearest.candidates(minilm_weights.vocabulary)
+    outcome, _ = read("the bank approved my loan")
+    for token, near in zip(outcome["sentences"][0]["tokens"], outcome["nearest"], strict=True):
+        assert token not in [word for word, _ in near]
+        assert len(near) == task.NEIGHBOURS
+
+
 def test_a_word_read_alone_in_a_batch_is_what_encode_makes_of_it(minilm_weights):
     words = ["screen", "watch"]
     found = nearest.read_alone(words, minilm_weights)
@@ -148,6 +156,8 @@ def test_a_text_that_is_too_long_is_refused_with_its_size_and_costs_no_words(rea
     outcome, asked = read("cat", "cat " * 63)
     assert outcome == {"state": "long", "sentence": 1, "tokens": 65, "longest": maps.LONGEST}
     assert tuple(asked) == task.FIRST
+    longest, _ = read("cat " * 62)
+    assert len(longest["sentences"][0]["tokens"]) == maps.LONGEST
 
 
 def test_no_text_loads_the_model_alone(read):
