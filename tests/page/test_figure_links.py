@@ -74,6 +74,26 @@ def test_who_was_taken_far_away_can_return_to_the_words(lookup, is_early):
     expect(back).to_have_count(0)
 
 
+def test_on_a_phone_the_way_back_is_a_bar_below_what_is_in_view(lookup):
+    """A smaller one, in the middle, hid some of a line and left the rest of it to be read."""
+    page = lookup(width=360, height=500)
+    page.get_by_role("button", name=TURN).click()
+    back = page.get_by_role("button", name="Back to the text")
+    expect(back).to_be_visible()
+    eventually("the bar at the edge", lambda: round(bottom(back)) == 500)
+    bar, figure = back.bounding_box(), page.locator(FIGURE).bounding_box()
+    assert bar["x"] == pytest.approx(figure["x"], abs=2)
+    assert bar["width"] == pytest.approx(figure["width"], abs=4)
+    back.evaluate("el => el.parentElement.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    words = page.locator(f"{FIGURE} output")
+    eventually("the words above the bar", lambda: bottom(words) <= back.bounding_box()["y"])
+
+
+def bottom(part):
+    box = part.bounding_box()
+    return box["y"] + box["height"]
+
+
 def test_the_figure_glides_and_is_read_out_once_when_it_has_arrived(lookup):
     page = lookup()
     page.evaluate(LISTEN)

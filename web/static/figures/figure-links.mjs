@@ -131,7 +131,10 @@ function enable(button, { figure, state }) {
   button.addEventListener("click", async () => {
     history.replaceState(history.state, "", targetOf(button));
     const distance = await show(figure, "nearest");
-    if (distance > innerHeight) offerWayBack(figure, button);
+    if (distance > innerHeight) {
+      offerWayBack(figure, button);
+      await show(figure, "nearest"); // it is a line longer now
+    }
     set(figure, changesOf(figure.model, state), isCalm() ? 0 : DURATION);
   });
 }
@@ -149,7 +152,7 @@ function offerWayBack({ el }, from) {
     from.scrollIntoView({ block: "center", behavior: isCalm() ? "auto" : "smooth" });
     from.focus({ preventScroll: true });
   });
-  el.append(back);
+  (el.querySelector(".attn-widget") ?? el).append(back);
 }
 
 /** @type {(link: Link, options: { isTried: boolean }) => void} */
