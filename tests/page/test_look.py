@@ -274,3 +274,48 @@ def test_who_reads_in_the_dark_prints_on_white(open_page):
     assert figure.evaluate(style) == [ink, surface]
     # Browsers leave grounds out, and a weight is the ground of its cell.
     assert figure.evaluate("el => getComputedStyle(el).printColorAdjust") == "exact"
+
+
+def test_a_box_to_think_about_has_a_rule_beside_it_and_no_ground(open_page):
+    page = wait_until_settled(open_page("book/10-block.html"), "book/10-block.html")
+    style = "el => getComputedStyle(el).backgroundColor"
+    for part in (".admonition.note", ".admonition.note > .admonition-title"):
+        assert page.locator(part).first.evaluate(style) == "rgba(0, 0, 0, 0)", part
+
+
+BROKEN = """all => all.filter((el) => el.textContent.length <= 24 && el.getClientRects().length > 1)
+  .map((el) => el.textContent)"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", ["02-self-attention", "06-masks", "11-train"])
+def test_short_code_in_a_line_of_text_is_not_broken(open_page, name, width):
+    code = open_page(f"book/{name}.html", width=width).locator(".bd-article code.literal:visible")
+    assert code.count() > 20
+    assert code.evaluate_all(BROKEN) == []
+
+
+# Of the controls that end on one line: where their names end.
+ROWS = """all => {
+  const rows = new Map();
+  for (const el of all) {
+    const label = el.querySelector("label");
+    const bottom = Math.round(el.getBoundingClientRect().bottom);
+    const names = rows.get(bottom) ?? rows.set(bottom, []).get(bottom);
+    if (label) names.push(label.getBoundingClientRect().bottom);
+  }
+  return [...rows.values()].filter((names) => names.length > 1);
+}"""
+
+
+@pytest.mark.parametrize("name", ["BlockSwitches", "CostTable", "MemoryBill", "TrainLive"])
+def test_the_names_of_controls_in_a_row_stand_on_one_line(open_page, name):
+    chapter = {"CostTable": "09-vs-rnn", "TrainLive": "11-train", "MemoryBill": "13-efficient"}
+    path = f"book/{chapter.get(name, '10-block')}.html"
+    figure = open_page(path).locator(f'.attn-widget[data-widget="{name}"]').first
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".attn-control").first).to_be_visible()
+    rows = figure.locator(".attn-controls > .attn-control").evaluate_all(ROWS)
+    assert rows
+    for names in rows:
+        assert max(names) - min(names) < 1.5, names
