@@ -111,9 +111,10 @@ ORDER = (
     ),
     # Before a page is written: its HTML, and the files that it loads.
     Extension(
-        "formula_line_breaks",
-        "html-page-context: keep a sign on its formula's line",
-        because="the sign still touches the formula",
+        "line_breaks",
+        "writing, html-page-context: keep short code whole, and a sign on its formula's line",
+        because="formulas are HTML by now, and the sign still touches them",
+        after=("formulas",),
     ),
     Extension(
         "live_figures",
