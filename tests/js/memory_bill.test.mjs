@@ -21,7 +21,7 @@ const told = (changes) => {
 };
 
 test("the sentence compares the table with the rest, below, at and above the crossing", () => {
-  assert.match(told({ n: 2048 }), /takes 134 MB, 8 times as much as its Q, K, V and Y\. /);
+  assert.match(told({ n: 2048 }), /takes 134\u00a0MB, 8 times as much as its Q, K, V and Y\. /);
   assert.match(told({ n: 256 }), /exactly as much as its Q, K, V and Y\. /);
   assert.match(
     told({ n: 64 }),
