@@ -252,7 +252,8 @@ export class CodeCell extends LiveCell {
       help: html("p", { class: "attn-cell-help", id, hidden: true }),
     };
     const { stop, reset, undo, notice, editor, help } = elements;
-    this.root.querySelector(".attn-cell-bar")?.append(stop, reset, undo);
+    // On the far side: Run and Edit stay where a finger has just found them.
+    this.root.querySelector(".attn-cell-bar")?.prepend(undo, reset, stop);
     this.#code.after(editor, help, notice);
     return elements;
   }
