@@ -1,4 +1,4 @@
-r"""What belongs together stays on one line: a formula and its sign, short code, a number and its unit.
+r"""What belongs together stays on one line: a formula and its sign, short code, number and unit.
 
 To a browser a formula in a line is a picture, and a line may break on either side of a picture,
 before a full stop too. What touches a formula is therefore wrapped with it in one unbroken piece.
