@@ -319,3 +319,13 @@ def test_the_names_of_controls_in_a_row_stand_on_one_line(open_page, name):
     assert rows
     for names in rows:
         assert max(names) - min(names) < 1.5, names
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_link_past_the_menu_can_be_read_when_it_has_the_focus(open_page, theme):
+    page = wait_until_settled(open_page(CHAPTER, theme=theme), CHAPTER)
+    page.keyboard.press("Tab")
+    link = page.get_by_role("link", name="Skip to main content")
+    expect(link).to_be_focused()
+    expect(link).to_have_css("color", rgb(colours(theme)["paper"]))
+    expect(link.locator("..")).to_have_css("background-color", rgb(colours(theme)["ink"]))
