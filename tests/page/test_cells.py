@@ -221,6 +221,15 @@ def test_printed_html_stays_text(cells, opened):
     assert opened.evaluate("window.hacked") is None
 
 
+def test_run_stays_where_it_was_when_reset_comes(cells):
+    """It moved to the left, and a second press in the same place met Edit."""
+    one = cells[NEAREST]
+    before = one.button("Run").bounding_box()["x"]
+    one.run()
+    expect(one.button("Reset")).to_be_visible()
+    assert one.button("Run").bounding_box()["x"] == before
+
+
 def test_the_keyboard_alone_is_enough(cells, opened):
     keys, one = opened.keyboard, cells[NEAREST]
     one.button("Run").focus()
@@ -237,8 +246,9 @@ def test_the_keyboard_alone_is_enough(cells, opened):
     keys.press("Control+Enter")
     one.finish()
     assert one.output.inner_text().strip() == "42"
-    keys.press("Shift+Tab")
-    expect(one.button("Reset")).to_be_focused()
+    for name in ("Edit", "Run", "Reset"):
+        keys.press("Shift+Tab")
+        expect(one.button(name)).to_be_focused()
     keys.press("Enter")
     expect(one.button("Run")).to_be_focused()
 
