@@ -7,7 +7,7 @@ import { figure } from "../kit/figure.js";
 import { fixed, percent } from "../kit/format.js";
 import { roving } from "../kit/roving.js";
 import { compute, ranked, sameWord, sentence, spread } from "./arithmetic.js";
-import { arcs, HIGH, map, WIDE } from "./portrait.js";
+import { arcs, LOW, map, WIDE } from "./portrait.js";
 
 const LEVELS = [0.08, 0.25, 0.6]; // from which weight on a small picture's square gets darker
 
@@ -20,6 +20,12 @@ const squares = (A, from, to) => {
   return A.flatMap((row, i) =>
     row.map((p, j) => (p >= from && p < to ? `M${j} ${i}${square}` : "")),
   ).join("");
+};
+
+// What stands over the small pictures: how many pass is seen where the filters are moved.
+const passing = (count, chosen) => {
+  const front = chosen ? chosen.filter(Boolean).length : count;
+  return `${front === count ? `all ${count} heads` : `${front} of ${count} heads pass`}: rows are layers`;
 };
 
 // One button for each head: its picture, and its name for those who do not see it.
@@ -56,6 +62,7 @@ function gallery(parent, page, { spec }) {
   let drawn;
   return ({ layer, head }, { tokens, maps, start, wide, chosen, k }) => {
     place([layer - 1, head - 1]);
+    parent.firstChild.textContent = passing(spec.layers * spec.heads, chosen);
     cells.flat().forEach((node, i) => {
       node.setAttribute("aria-pressed", i === k);
       node.toggleAttribute("data-back", Boolean(chosen) && !chosen[i]);
@@ -86,11 +93,10 @@ const told = ({ layer, head, view, weighted }, { tokens, at, A }) => {
 
 // The chosen head, large; made anew for other tokens or another view.
 function portrait(parent, page) {
-  const picture = add(
-    parent,
-    svg("svg", { class: "attn-chart attn-portrait", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" }),
-  );
+  const picture = add(parent, svg("svg", { class: "attn-chart attn-portrait", role: "img" }));
   const choose = (i) => page.change({ query: i + 1 });
+  const fit = (high) => picture.setAttribute("viewBox", `0 0 ${WIDE} ${high}`);
+  fit(LOW);
   let [builtFor, show] = [];
   return (state, result) => {
     const { A, at, tokens } = result;
@@ -99,8 +105,9 @@ function portrait(parent, page) {
       builtFor = key;
       picture.replaceChildren();
       show = A && { map, arcs }[state.view](picture, tokens, choose);
+      if (show) fit(show.high);
     }
-    show?.(A, at, state.weighted);
+    show?.draw(A, at, state.weighted);
     picture.setAttribute("aria-label", A ? told(state, result) : "The weights are on their way.");
     parent.firstChild.textContent = A ? `layer ${state.layer}, head ${state.head}` : "…";
   };
@@ -126,19 +133,20 @@ function build(page, state) {
     label: "sentence",
     changes: (name, now) => ({ sentence: name, query: sameWord(now, name) }),
   });
+  // Each control stands next to what it changes: filters over all heads, the rest over the chosen one.
   const choices = add(page.stage, html("div", { class: "attn-choices" }));
-  const all = add(choices, titled("all 72 heads: layers down, heads across"));
-  const heads = gallery(all, page, state);
-  const filters = add(choices, html("div", { class: "attn-filters" }));
+  const filters = add(choices, html("div", { class: "attn-pair" }));
   page.select("sinks", { parent: filters, label: "weight on the first token" });
   page.slider("widest", {
     parent: filters,
-    label: "spread at most, in bits",
-    format: (x) => fixed(x, 1),
+    label: "spread at most",
+    format: (x) => `${fixed(x, 1)} bits`,
   });
-  page.select("view", { parent: filters, label: "draw as" });
-  const query = queryControl(page, filters, state);
   page.checkbox("weighted", { parent: choices, label: "times the norm of what is handed over" });
+  const heads = gallery(add(choices, titled("")), page, state);
+  const drawing = add(choices, html("div", { class: "attn-pair" }));
+  page.select("view", { parent: drawing, label: "draw as" });
+  const query = queryControl(page, drawing, state);
   const one = add(page.stage, titled(""));
   const large = portrait(one, page);
   return (now, result) => {

@@ -1,6 +1,9 @@
 """HeadBrowser in a browser: its files, its gallery, its two views."""
 
-from page.figure_text import words
+from itertools import pairwise
+
+import pytest
+from page.figure_text import SMALL_WORDS, words
 from playwright.sync_api import expect
 
 from attn.widgets import HeadBrowser
@@ -126,3 +129,57 @@ def test_a_long_sentence_names_the_followed_query_and_its_strongest_key_alone(
     labels = figure.locator(".attn-portrait text:visible").all_text_contents()
     assert labels[:4] == [*headings, "dog"]
     assert len(labels) <= 6
+
+
+PHONE = {"width": 360, "height": 740}
+SCREEN = 640  # of a phone, between the page's header and the browser's bar
+OWN = "Yesterday the old monitor in our office flickered again, so nurses asked for a new one."
+
+
+@pytest.mark.parametrize(
+    ("control", "changed"),
+    [
+        (".attn-gallery", ".attn-words"),
+        ('select:has([value="map"])', ".attn-portrait"),
+        ('input[max="15"]', ".attn-words"),
+        ('select:has([value="sinks"])', ".attn-gallery"),
+        ('input[max="4"]', ".attn-gallery"),
+        ('input[type="checkbox"]', ".attn-portrait"),
+    ],
+    ids=["head", "view", "query", "sinks", "widest", "weighted"],
+)
+def test_on_a_phone_a_control_is_in_view_with_what_it_changes(open_figure, control, changed):
+    figure = open_figure(HeadBrowser(), **PHONE)
+    above, below = (figure.locator(part).bounding_box() for part in (control, changed))
+    assert above["y"] < below["y"]
+    assert below["y"] + below["height"] - above["y"] <= SCREEN
+
+
+def test_how_many_heads_pass_is_told_where_the_filters_are(open_figure):
+    figure = open_figure(HeadBrowser(sentence="verb"), **PHONE)
+    told = figure.locator(".attn-choices .attn-titled > p")
+    assert told.inner_text() == "all 72 heads: rows are layers"
+    figure.get_by_label("weight on the first token").select_option("others")
+    assert told.inner_text() == "23 of 72 heads pass: rows are layers"
+
+
+@pytest.mark.parametrize("view", ["map", "arcs"])
+def test_on_a_phone_twenty_tokens_are_all_named_and_apart(open_figure, minilm_weights, view):
+    figure = open_figure(HeadBrowser.of(OWN, weights=minilm_weights, view=view), **PHONE)
+    assert figure.evaluate(SMALL_WORDS, 12) == []
+    apart = {"x": 9.5, "y": 11}  # pixels; columns have upright labels, which need less
+    along = {"query": "y", "key": "x" if view == "map" else "y"}
+    for role, axis in along.items():
+        labels = figure.locator(f".attn-of-{role}:not([data-heading]):visible").all()
+        starts = [label.bounding_box()[axis] for label in labels]
+        assert len(starts) == 20
+        assert min(b - a for a, b in pairwise(starts)) > apart[axis]
+
+
+def test_on_a_phone_keys_too_close_are_named_one_at_a_time(open_figure, minilm_weights):
+    own = OWN.replace("nurses", "all the nurses")
+    figure = open_figure(HeadBrowser.of(own, weights=minilm_weights), **PHONE)
+    keys, queries = (figure.locator(f".attn-of-{role}:visible") for role in ("key", "query"))
+    assert (keys.count(), queries.count()) == (1, 22)
+    figure.page.set_viewport_size({"width": 1280, "height": 800})
+    assert keys.count() == 22
