@@ -1,6 +1,7 @@
 """How Python starts in the page: when the reader means to run something, and not before."""
 
 import pytest
+from page.cell_page import CellsOfPage
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
 from page_functions import page_function, page_script
 from site_server import watch
@@ -82,3 +83,41 @@ def test_downloading_is_said_on_the_first_visit_and_not_on_the_next(context, sit
     assert "Starting Python…" in again.evaluate("lines")
     assert [line for line in again.evaluate("lines") if "Downloading" in line] == []
     assert exercise.root.locator(".attn-run-phase").text_content() == ""
+
+
+def visit_cells(context, site, *scripts):
+    page, _ = visit(context, site, *scripts)
+    return page, CellsOfPage(page)
+
+
+@pytest.mark.parametrize("sign", ["tab to Run", "tab to Edit", "hover over Run", "hover over all"])
+def test_a_reader_who_comes_to_a_cell_s_buttons_starts_python(context, site, sign):
+    page, cells = visit_cells(context, site)
+    assert requests_for_python(page) == []
+    with page.expect_request("**/_static/python/*.whl"):
+        if sign.startswith("tab"):
+            cells[2].button(sign.removeprefix("tab to ")).focus()
+        elif sign == "hover over Run":
+            cells[2].button("Run").hover()
+        else:
+            cells.button("Run all cells").hover()
+    assert page.evaluate("workers") == 1
+
+
+def test_reading_a_cell_is_no_sign(context, site):
+    page, cells = visit_cells(context, site)
+    cells[2].code.hover()
+    cells[2].code.click()
+    cells.button("Reset the page").hover()
+    assert page.evaluate(WORKERS_LATER) == 0
+    assert requests_for_python(page) == []
+
+
+def test_who_saves_data_may_edit_a_cell_without_python(context, site):
+    page, cells = visit_cells(context, site, SAVES_DATA)
+    cells.button("Run all cells").hover()
+    cells[2].write("1 + 1")
+    assert page.evaluate(WORKERS_LATER) == 0
+    assert requests_for_python(page) == []
+    with page.expect_request("**/_static/python/*.whl"):
+        cells[2].button("Run").click()

@@ -1,5 +1,6 @@
-/** Give the cells of a chapter their buttons. What those do is loaded when one is pressed. */
+/** Give the cells of a chapter their buttons. What those do is loaded when a reader comes to one. */
 import { html } from "../attn/kit/elements.js";
+import { onRunIntent, savesData } from "../page_python/run-intent.mjs";
 
 const load = () => import("./page-cells.mjs").then(({ pageCells }) => pageCells);
 
@@ -46,6 +47,15 @@ controls?.addEventListener("click", async ({ target }) => {
   if (does) (await load()).act(does);
 });
 controls?.setAttribute("data-ready", "");
+
+// What does not arrive is told by a run that needs it.
+const warmUp = () =>
+  load().then(
+    (cells) => cells.warmUp(),
+    () => {},
+  );
+if (controls && !savesData(globalThis))
+  [controls, ...roots].forEach((root) => onRunIntent(root, warmUp));
 
 /** Whether the reader has edited this page before; where nothing may be stored, nothing was. */
 function hasEdits() {

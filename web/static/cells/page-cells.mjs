@@ -92,8 +92,12 @@ export class PageCells {
 
   /** @param {HTMLElement} root */
   edit(root) {
-    this.#python.warmUp();
     return this.#cellOf(root).edit();
+  }
+
+  /** The reader is about to run something. */
+  warmUp() {
+    this.#python.warmUp();
   }
 
   /** One of the page's own buttons. @param {string} does */

@@ -1,13 +1,17 @@
-/** Signs that a reader is about to run an exercise, so that Python may be started beforehand. */
+/** Signs that a reader is about to run something, so that Python may be started beforehand. */
 
-const PLACES = ".attn-exercise-starter, .attn-editor, .attn-button-main";
+// An exercise's code waits for the reader to change it; a cell's code is there to be read.
+const PLACES = [
+  ...[".attn-exercise-starter", ".attn-editor", ".attn-button-main"],
+  ...[".attn-cell-bar .attn-button", '.attn-cells [data-does="run"]'],
+].join(", ");
 const DWELL = 150; // ms a mouse rests before it means more than passing by
 
 /** @param {Event} event */
 const isOnPlace = ({ target }) => /** @type {Element} */ (target).closest(PLACES) !== null;
 
 /**
- * Call `act` when the editor or *Run* gets the focus, or when a mouse rests on it.
+ * Call `act` when an editor or a button that runs code gets the focus, or when a mouse rests on it.
  * @param {HTMLElement} root
  * @param {() => void} act
  */
