@@ -1,8 +1,10 @@
 """A matplotlib figure drawn again for a phone: as narrow as its column, nothing smaller to read."""
 
 import pickle
+import warnings
 
 import matplotlib as mpl
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from attn.plot.axes import STYLE
 
@@ -13,20 +15,28 @@ PANEL = 2.7  # inches, the height of one panel
 def for_phone(fig, width):
     """A copy of `fig`, `width` CSS pixels wide; panels of a row stand one below the other.
 
+    None if it cannot be copied, as when a reader's own function formats its ticks.
+
     >>> from attn.plot.axes import axes
     >>> fig, panels = axes(6.6, 3.2, columns=2)
     >>> narrow = for_phone(fig, 328)
     >>> narrow.get_size_inches().round(1).tolist(), len(narrow.axes)
     ([3.4, 5.4], 2)
     """
-    narrow = pickle.loads(pickle.dumps(fig))
+    try:
+        narrow = pickle.loads(pickle.dumps(fig))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return None
     with mpl.rc_context(STYLE):
         rows = _stack(narrow)
         _, high = fig.get_size_inches()
         height = min(high, 3.2) if rows == 1 else PANEL * rows
         narrow.set_size_inches(width / PIXELS, height)
-        extra = _arrange_legend(narrow)
-        narrow.set_size_inches(width / PIXELS, height + extra)
+        if isinstance(narrow.get_layout_engine(), ConstrainedLayoutEngine):
+            extra = _arrange_legend(narrow)
+            narrow.set_size_inches(width / PIXELS, height + extra)
+        else:
+            _make_room(narrow)
     return narrow
 
 
@@ -37,15 +47,24 @@ def _stack(fig):
         return 1
     if {place.rowspan.start for place in places} != {0} or len(set(places)) != len(places):
         return 1
+    if len({place.get_gridspec() for place in places}) > 1:
+        return 1  # a colour bar stays beside its panel
     grid = fig.add_gridspec(len(places), 1)
     for place, ax in zip(grid, fig.axes, strict=True):
         ax.set_subplotspec(place)
     return len(places)
 
 
+def _make_room(fig):
+    """Keep names and numbers inside a figure whose margins shrank with it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # axes in no grid stay where they are
+        fig.tight_layout()
+
+
 def _arrange_legend(fig):
     """Give a legend above the figure as many columns as fit; the height in inches of rows added."""
-    if not fig.legends:
+    if len(fig.legends) != 1:
         return 0
     (old,) = fig.legends
     handles, labels = old.legend_handles, [text.get_text() for text in old.get_texts()]

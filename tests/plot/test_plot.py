@@ -5,9 +5,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from attn import plot
 from attn.palette import colours
+from attn.plot.phone import for_phone
 from attn.plot.picture import PHONE, natural_width
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -161,6 +163,38 @@ def test_a_wide_picture_is_drawn_again_for_a_phone(kind):
     sizes = [float(size) for size in re.findall(r"font(?:-size)?: ([\d.]+)px", picture.narrow)]
     assert min(sizes) * 4 / 3 >= 11
     assert list(phone.iter(f"{SVG}text"))
+
+
+def _inside(fig):
+    """Whether all that is written around the panels is inside the figure."""
+    fig.draw_without_rendering()
+    boxes = [ax.get_tightbbox() for ax in fig.axes]
+    return all(
+        b.x0 >= 0 and b.y0 >= 0 and b.x1 <= fig.bbox.x1 and b.y1 <= fig.bbox.y1 for b in boxes
+    )
+
+
+def test_a_plot_without_a_layout_of_its_own_keeps_its_names_on_a_phone():
+    fig = Figure(figsize=(6.4, 4.8))
+    for ax in fig.subplots(1, 2):
+        ax.plot([0, 1e5])
+        ax.set(title="loss", xlabel="step", ylabel="nats, on average over the batch")
+    narrow = for_phone(fig, PHONE)
+    assert narrow.get_size_inches()[0] * 96 == pytest.approx(PHONE)
+    assert _inside(narrow)
+    upper, lower = (ax.get_position() for ax in narrow.axes)
+    assert upper.y0 > lower.y1
+
+
+def test_on_a_phone_a_colour_bar_stays_beside_its_panel():
+    fig = Figure(figsize=(6.4, 4.8))
+    ax = fig.subplots()
+    fig.colorbar(ax.imshow([[0, 1], [2, 3]]), label="weight")
+    narrow = for_phone(fig, PHONE)
+    assert _inside(narrow)
+    panel, bar = (ax.get_position() for ax in narrow.axes)
+    assert bar.x0 > panel.x1
+    assert panel.y0 < (bar.y0 + bar.y1) / 2 < panel.y1
 
 
 def test_a_picture_that_fits_a_phone_is_drawn_once():

@@ -90,6 +90,25 @@ def test_a_plot_of_pyplot_is_shown_once_and_closed(shown, pyplot):
     assert sent == []
 
 
+def test_a_plot_of_pyplot_is_drawn_once_more_for_a_phone(shown, pyplot):
+    fig, ax = pyplot.subplots()
+    ax.set(xlabel="step", ylabel="nats")
+    drawn = shown(fig)[0][1]
+    assert "max-width: 328px" in drawn["narrow"]
+    assert all(word in drawn["narrow"] for word in ("step", "nats"))
+    sent = []
+    display.show_open_plots(lambda *one: sent.append(one))
+    assert sent == []
+
+
+def test_a_plot_that_cannot_be_copied_is_drawn_for_a_desk_alone(shown, pyplot):
+    fig, ax = pyplot.subplots()
+    ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0f} steps")
+    drawn = shown(fig)[0][1]
+    assert "1 steps" in drawn["svg"]
+    assert "narrow" not in drawn
+
+
 def test_plots_that_a_cell_left_open_are_shown_in_their_order(pyplot):
     for title in ("first", "second"):
         pyplot.figure().suptitle(title)

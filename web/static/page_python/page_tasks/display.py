@@ -99,11 +99,11 @@ def drawing(picture):
 
 def show_plot(fig, send):
     """Send a figure of matplotlib; one that pyplot keeps is closed, so that it is shown once."""
-    from attn.plot.picture import Picture, svg_text
+    from attn.plot.picture import show as picture_of
 
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(fig)
-    send("svg", drawing(Picture(svg_text(fig), describe(fig))))
+    send("svg", drawing(picture_of(fig, alt=describe(fig))))
 
 
 def describe(fig):
