@@ -17,6 +17,12 @@ from web.ext import PARALLEL_SAFE, PRIORITY
 OPENING = "Going deeper"
 
 
+def is_folded(section: nodes.section) -> bool:
+    """Whether this is a section that a page shows by its heading alone."""
+    at = section.first_child_matching_class(nodes.title)
+    return at is not None and section[at].astext().startswith(OPENING)
+
+
 class FoldSections(SphinxPostTransform):
     """Fold each such section just before a page is written; its anchor stays in sight."""
 
@@ -25,8 +31,8 @@ class FoldSections(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         for section in self.document.findall(nodes.section):
-            at = section.first_child_matching_class(nodes.title)
-            if at is not None and section[at].astext().startswith(OPENING):
+            if is_folded(section):
+                at = section.first_child_matching_class(nodes.title)
                 # A heading is written only as a child of its section, so the tags go around it.
                 section.insert(at + 1, _html("</summary>"))
                 section.insert(at, _html('<details class="attn-deeper"><summary>'))

@@ -24,6 +24,7 @@ from web.chapters.cell_needs import cell_needs
 from web.chapters.source import Cell, read_blocks
 from web.ext import PARALLEL_SAFE, PRIORITY, Page, connect_page
 from web.ext.exercise_cells import where_it_runs
+from web.ext.folded_sections import is_folded
 
 GATED = {"exercise", "solution"}
 NAMES = {"torch": "PyTorch", "minilm": "the model's weights"}
@@ -72,10 +73,9 @@ class LiveCells(SphinxPostTransform):
                 first = root
         if first is not None:
             page = escape(self.env.docname.rpartition("/")[2])
-            while not isinstance(first.parent, nodes.section):
-                first = first.parent
             controls = nodes.raw("", CONTROLS.format(page=page), format="html")
-            first.parent.insert(first.parent.index(first), controls)
+            place = in_sight(first)
+            place.parent.insert(place.parent.index(place), controls)
 
     def cells(self) -> list[tuple[nodes.container, Cell, list[str]]]:
         """The cells of the page that are no part of an exercise, with their source and needs."""
@@ -96,6 +96,16 @@ class LiveCells(SphinxPostTransform):
     def binder(self) -> str | None:
         address = repository.address()
         return repository.binder_link(address, self.env.docname) if address else None
+
+
+def in_sight(cell: nodes.Element) -> nodes.Element:
+    """The cell, or what around it stands in a section that is open with all those above it."""
+    place = around = cell
+    while not isinstance(around.parent, nodes.document):
+        around = around.parent
+        if not isinstance(around, nodes.section) or is_folded(around):
+            place = around
+    return place
 
 
 def _add_output(cell: nodes.container) -> None:
