@@ -88,6 +88,47 @@ test("a start beforehand that fails is silent, and the run tries again", async (
   assert.equal((await outcome).state, "passed");
 });
 
+test("stop ends a download and keeps the worker, and what its runs left behind", async () => {
+  const { created, create } = workers();
+  const python = new Python(create);
+  python.onLost(() => assert.fail("the worker is lost"));
+  const one = job();
+  const outcome = python.run(one);
+  await settled();
+  created[0].say({ type: "loading", what: "matplotlib" });
+  python.stop(one);
+  assert.deepEqual(created[0].inbox.at(-1), { type: "abort" });
+  const missing = { state: "error", broken: "download", summary: "matplotlib did not arrive" };
+  created[0].say({ type: "done", outcome: missing, heap: 0 });
+  assert.deepEqual(await outcome, { state: "stopped", stopped: "reader" });
+  assert.equal(created[0].alive, true);
+});
+
+test("a worker that does not end its download is replaced after a while", async () => {
+  const { created, create } = workers();
+  const python = new Python(create);
+  const one = job({ grace: 0.001 });
+  const outcome = python.run(one);
+  await settled();
+  created[0].say({ type: "loading", what: "matplotlib" });
+  python.stop(one);
+  assert.equal((await outcome).state, "stopped");
+  assert.equal(created[0].alive, false);
+});
+
+test("once what it needs is loaded, a run without shared memory is stopped with its worker", async () => {
+  const { created, create } = workers();
+  const python = new Python(create);
+  const one = job();
+  const outcome = python.run(one);
+  await settled();
+  created[0].say({ type: "loading", what: "matplotlib" });
+  created[0].say({ type: "running" });
+  python.stop(one);
+  assert.equal((await outcome).state, "stopped");
+  assert.equal(created[0].alive, false);
+});
+
 test("memory is shared only where the page is isolated and there is such memory", () => {
   assert.equal(canShareMemory({ crossOriginIsolated: true, SharedArrayBuffer }), true);
   assert.equal(canShareMemory({ crossOriginIsolated: false, SharedArrayBuffer }), false);

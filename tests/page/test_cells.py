@@ -322,6 +322,29 @@ def test_without_isolation_stop_replaces_python_and_the_cells_know(open_page):
     server.server_close()
 
 
+@pytest.mark.parametrize("isolated", [True, False])
+def test_stop_ends_a_download_and_keeps_what_the_cells_above_made(open_page, isolated):
+    server, address = serve(SITE, isolated=isolated)
+    page = open_page(CHAPTER, origin=address)
+    cells = CellsOfPage(page)
+    cells.allow_time()
+    cells[EXACT].run()
+    held = []
+    page.context.route("**/matplotlib-*.whl", lambda route: held.append(route))
+    code = "import matplotlib\nprint(len(notebook))"
+    cells[NEAREST].write(code)
+    cells[NEAREST].button("Run").click()
+    expect(cells[NEAREST].status).to_contain_text("matplotlib")
+    cells[NEAREST].button("Stop").click()
+    cells[NEAREST].finish("stopped")
+    assert cells[EXACT].state == "ran", "its run is kept"
+    page.context.unroute("**/matplotlib-*.whl")
+    cells[NEAREST].run()
+    expect(cells[NEAREST].output).to_have_text("3\n")
+    server.shutdown()
+    server.server_close()
+
+
 def test_a_download_that_fails_says_so_and_can_be_tried_again(open_page):
     page = open_page(CHAPTER, scripts=[SAVES_DATA])
     page.route("**/*.whl", lambda route: route.abort())

@@ -1,4 +1,4 @@
-/** A `fetch` that tells how many bytes its answers together have brought so far. */
+/** A `fetch` that tells how many bytes its answers together have brought so far, and one that can be ended. */
 
 /** @typedef {typeof globalThis.fetch} Fetch */
 
@@ -27,6 +27,17 @@ export function countingFetch(fetch, report) {
     if (response.ok) count(response.clone()).catch(() => {});
     return response;
   };
+}
+
+/**
+ * A `fetch` whose requests end, also while their answers arrive, when the signal of their time says so.
+ *
+ * @param {Fetch} fetch
+ * @param {() => AbortSignal} now
+ * @returns {Fetch}
+ */
+export function abortableFetch(fetch, now) {
+  return (resource, options) => fetch(resource, { signal: now(), ...options });
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Python for a page, in a thread of its own. What it is asked to do are the modules of page_tasks. */
-import { countingFetch, wasDownloaded } from "./counting-fetch.mjs";
+import { abortableFetch, countingFetch, wasDownloaded } from "./counting-fetch.mjs";
 import { DownloadError, loadOptional } from "./optional-packages.mjs";
 
 /**
  * What the page sends.
  * @typedef {{type: "start", interrupt: Uint8Array|null}} StartRequest
  * @typedef {{type: "run", task: string, input: object}} RunRequest
+ * @typedef {{type: "abort"}} AbortRequest  give up what the run under way downloads
  */
 
 /**
@@ -55,6 +56,8 @@ let python;
 let runtime;
 /** Where the page says that a run shall stop, if it can. @type {Uint8Array|null} */
 let stopped = null;
+/** Ends the downloads of the run under way. */
+let aborting = new AbortController();
 /** The download under way, if its bytes are to be told. @type {{what: string, before: number, total: number}|null} */
 let download = null;
 let bytes = 0; // that have arrived altogether
@@ -101,7 +104,8 @@ async function start({ interrupt }) {
 /** Where Pyodide finds its parts; from here on, what is downloaded is counted. */
 async function settings() {
   const lock = new URL(runtime.lock, root);
-  self.fetch = countingFetch(self.fetch.bind(self), count);
+  const abortable = abortableFetch(self.fetch.bind(self), () => aborting.signal);
+  self.fetch = countingFetch(abortable, count);
   const lockFileContents = await textOf(lock);
   // The lock file names all the others by their hash: if it is at hand from an earlier visit, so
   // are they, and nothing is downloaded.
@@ -167,6 +171,7 @@ async function taskOf(name) {
 
 /** @param {RunRequest} request */
 async function run({ task, input }) {
+  aborting = new AbortController();
   const module = await taskOf(task);
   const given = python.toPy(input);
   const outcome = (await unready(module, given)) ?? perform(module, given);
@@ -234,11 +239,12 @@ function plain(content) {
   return JSON.parse(dumps(content));
 }
 
-/** @param {MessageEvent<StartRequest|RunRequest>} event */
+/** @param {MessageEvent<StartRequest|RunRequest|AbortRequest>} event */
 self.onmessage = async ({ data }) => {
   try {
     if (data.type === "start") await start(data);
-    else await run(data);
+    else if (data.type === "run") await run(data);
+    else aborting.abort();
   } catch (error) {
     send({ type: "broken", message: String(/** @type {Error} */ (error)?.message ?? error) });
   }

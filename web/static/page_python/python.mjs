@@ -35,6 +35,7 @@
  * @typedef {object} Turn
  * @property {Job} job
  * @property {boolean} running  its code was sent to the worker
+ * @property {boolean} loading  the worker waits for packages that the code needs
  * @property {(outcome: Outcome) => void} settle
  */
 
@@ -97,7 +98,8 @@ export class Python {
     job.stopped ??= by;
     const turn = this.#turn;
     if (job !== turn?.job) return;
-    if (this.#interrupt && turn.running) {
+    if (turn.loading) this.#worker?.postMessage({ type: "abort" });
+    if (turn.loading || (this.#interrupt && turn.running)) {
       this.#signal(turn);
       this.#after(job.grace, () => turn === this.#turn && this.#abandon(turn));
     } else {
@@ -117,7 +119,7 @@ export class Python {
     if (job.stopped) return { state: "stopped", stopped: job.stopped };
     /** @type {Outcome} */
     const outcome = await new Promise((settle) => {
-      this.#turn = { job, running: false, settle };
+      this.#turn = { job, running: false, loading: false, settle };
       this.#begin(this.#turn);
     });
     this.#turn = null;
@@ -186,8 +188,10 @@ export class Python {
     else if (message.type === "starting") this.#enter({ name: "starting" });
     else if (message.type === "loading") {
       clearTimeout(this.#limiting);
+      if (turn) turn.loading = true;
       turn?.job.onPhase({ name: "loading", what: message.what });
     } else if (message.type === "running") {
+      if (turn) turn.loading = false;
       turn?.job.onPhase({ name: "running" });
       if (turn && !turn.job.stopped) this.#limit(turn.job);
     } else if (message.type === "done") {
