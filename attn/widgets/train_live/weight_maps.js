@@ -29,18 +29,13 @@ export function weightMaps(parent, { d }) {
   );
   return (weights) => {
     const style = getComputedStyle(row);
-    const [paper, high, low] = ["paper", "weight", "score-low"].map((end) =>
-      colour(style, `--attn-${end}`),
-    );
+    const [high, low] = ["weight", "score-low"].map((end) => colour(style, `--attn-${end}`));
     for (const { name, canvas, pen } of maps) {
       const W = weights[name];
       const image = pen.createImageData(d, d);
       W.forEach((x, i) => {
         const share = clamp(Math.abs(x) / most, 0, 1);
-        const end = x < 0 ? low : high;
-        for (let k = 0; k < 3; k += 1)
-          image.data[4 * i + k] = paper[k] + share * (end[k] - paper[k]);
-        image.data[4 * i + 3] = 255;
+        image.data.set([...(x < 0 ? low : high), 255 * share], 4 * i);
       });
       pen.putImageData(image, 0, 0);
       const largest = W.reduce((a, x) => Math.max(a, Math.abs(x)), 0);
