@@ -103,12 +103,12 @@ test("shuffled gives another order of the same tokens", () => {
 test("the sentence names every token, the output, and who is looked at most", () =>
   assert.equal(
     says({ ...CAT, embedding: { ...CAT.embedding, cat: [0, 1, 0, 0, 1, 0, 3, 0] } }),
-    "“walks” looks 3.2% at the, 64% at cat, 23% at itself, 3.2% at on, 3.2% at the and 3.2% at street; " +
-      "its output has moves 2.15 and living 0.64. It looks most at cat, not at itself.",
+    "“walks” looks 3.2% at “the”, 64% at “cat”, 23% at itself, 3.2% at “on”, 3.2% at “the” and 3.2% at “street”; " +
+      "its output has moves 2.15 and living 0.64. It looks most at “cat”, not at itself.",
   ));
 
 test("a tie with itself is not called looking elsewhere", () =>
-  assert.match(says(THREE), /\(0\.84, 0\.73\)\. It looks as much at sol as at itself\.$/));
+  assert.match(says(THREE), /\(0\.84, 0\.73\)\. It looks as much at “sol” as at itself\.$/));
 
 test("equal shares are no preference", () => {
   const still = { mi: [0, 0], fa: [0, 0], sol: [0, 0] };

@@ -57,7 +57,7 @@ export function named(state, v) {
 export function sentence(state, result) {
   const { words, weights, outputs, at } = result;
   return (
-    `${when(state)}“${words[at]}” ${looks(words, weights[at], at)}; ` +
+    `${when(state)}${quoted(words[at])} ${looks(words, weights[at], at)}; ` +
     `its output ${state.entries.length ? "has" : "is"} ${named(state, outputs[at])}.` +
     tag(state, result) +
     elsewhere(result) +
@@ -68,9 +68,11 @@ export function sentence(state, result) {
 
 const undecided = (row) => row.length > 1 && Math.max(...row) - Math.min(...row) < 1e-12;
 
+const quoted = (word) => `“${word}”`;
+
 function looks(words, row, at) {
   if (undecided(row)) return `has no preference, ${percent(row[0])} each`;
-  const shares = words.map((word, j) => `${percent(row[j])} at ${j === at ? "itself" : word}`);
+  const shares = words.map((w, j) => `${percent(row[j])} at ${j === at ? "itself" : quoted(w)}`);
   return `looks ${list(shares)}`;
 }
 
@@ -78,7 +80,7 @@ function looks(words, row, at) {
 function elsewhere({ words, weights, at }) {
   const row = weights[at];
   const best = words.filter((_, j) => row[j] > Math.max(...row) - 1e-12);
-  const others = list([...new Set(best)].filter((word) => word !== words[at]));
+  const others = list([...new Set(best)].filter((word) => word !== words[at]).map(quoted));
   if (undecided(row) || !others) return "";
   const home = best.includes(words[at]);
   return home

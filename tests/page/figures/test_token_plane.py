@@ -8,8 +8,8 @@ from attn.data import load
 from attn.widgets import TokenPlane
 
 FIRST = (
-    "“walks” looks 7.1% at the, 19% at cat, 52% at itself, 7.1% at on, 7.1% at the and "
-    "7.1% at street; "
+    "“walks” looks 7.1% at “the”, 19% at “cat”, 52% at itself, 7.1% at “on”, 7.1% at “the” and "
+    "7.1% at “street”; "
     "its output has moves 0.72 and living 0.19."
 )
 STREET = "the cat walks on the street"
@@ -84,15 +84,15 @@ def drag(figure, name, across, down):
 def test_a_word_follows_the_mouse_and_the_others_look_elsewhere(open_figure):
     figure = open_figure(words_of_the_layer())
     x, y = drag(figure, "cat", 90, 0)
-    assert "It looks most at cat, not at itself." in words(figure)
+    assert "It looks most at “cat”, not at itself." in words(figure)
     figure.page.mouse.move(x, y)
-    assert "It looks most at cat, not at itself." in words(figure), "released, it stays"
+    assert "It looks most at “cat”, not at itself." in words(figure), "released, it stays"
 
 
 def test_equal_norms_end_the_looking_elsewhere(open_figure):
     figure = open_figure(words_of_the_layer())
     drag(figure, "cat", 90, 0)
-    assert "It looks most at cat, not at itself." in words(figure)
+    assert "It looks most at “cat”, not at itself." in words(figure)
     figure.get_by_role("button", name="Make all norms 1").click()
     assert "not at itself" not in words(figure)
 
@@ -160,14 +160,14 @@ def test_the_query_s_slider_keeps_the_keyboard_and_walks_through_the_words(open_
 
 def test_training_draws_walks_to_the_word_that_holds_the_answer(open_figure):
     figure = open_figure(training())
-    assert words(figure).startswith("Before training: “walks” looks 17% at the, 17% at cat")
+    assert words(figure).startswith("Before training: “walks” looks 17% at “the”, 17% at “cat”")
     figure.get_by_label("training step").press("End")
-    assert "After 200 steps of training: “walks” looks 0.9% at the, 77% at cat" in words(figure)
+    assert "After 200 steps of training: “walks” looks 0.9% at “the”, 77% at “cat”" in words(figure)
     assert "Its tag is 4.22: yes, alive." in words(figure)
     figure.get_by_label("the task asks").select_option("where")
-    assert "76% at street" in words(figure)
+    assert "76% at “street”" in words(figure)
     figure.get_by_label("sentence").select_option(GRASS)
-    assert "It looks most at grass, not at itself." in words(figure)
+    assert "It looks most at “grass”, not at itself." in words(figure)
     figure.get_by_role("slider", name="vector of cat").press("ArrowUp")
     assert words(figure).startswith("Moved by hand: ")
 
