@@ -47,6 +47,10 @@ export function percent(p) {
 /** @type {(v: number[], digits?: number) => string} */
 export const vector = (v, digits = 2) => `(${v.map((x) => fixed(x, digits)).join(", ")})`;
 
+// A word that a sentence talks about.
+/** @type {(word: string) => string} */
+export const quoted = (word) => `“${word}”`;
+
 /** @type {(parts: string[]) => string} */
 export function list(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;

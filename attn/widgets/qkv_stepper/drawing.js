@@ -4,7 +4,7 @@
 import { attentionWeights, matmul, sum, transpose } from "../kit/arithmetic.js";
 import { add, formula, html, scrollBox } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { favourite, fixed, list, percent, short } from "../kit/format.js";
+import { favourite, fixed, list, percent, quoted, short } from "../kit/format.js";
 
 const ROLES = { W_q: "query", W_k: "key", W_v: "value" };
 // What each step reads and writes; a few have a longer name on the page.
@@ -72,7 +72,8 @@ const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function sentence(state, result) {
   const { step, spec } = state;
-  return `Step ${step + 1}, ${spec.controls.step[step]}: ${DOES[step]} ${FOUND[step](state, result)}`;
+  const found = FOUND[step]({ ...state, tokens: state.tokens.map(quoted) }, result);
+  return `Step ${step + 1}, ${spec.controls.step[step]}: ${DOES[step]} ${found}`;
 }
 
 // The arithmetic of each step, worked out for the token that is looked at most.

@@ -1,6 +1,6 @@
 // What the words of a sentence do to each other, in which order they stand, and how it is said.
 import { dot, matmul, range, softmax, transpose } from "../kit/arithmetic.js";
-import { fixed, list, percent, vector } from "../kit/format.js";
+import { fixed, list, percent, quoted, vector } from "../kit/format.js";
 
 const LEAST = 2; // how far the plane reaches at least, so that there is room to drag
 
@@ -67,8 +67,6 @@ export function sentence(state, result) {
 }
 
 const undecided = (row) => row.length > 1 && Math.max(...row) - Math.min(...row) < 1e-12;
-
-const quoted = (word) => `“${word}”`;
 
 function looks(words, row, at) {
   if (undecided(row)) return `has no preference, ${percent(row[0])} each`;

@@ -8,7 +8,7 @@ from attn.widgets import QKVStepper
 
 AUTHORED = (
     "Step 1, project: multiply each word’s vector by the three matrices. "
-    "walks (1, 0) asks with the query (5, 0)."
+    "“walks” (1, 0) asks with the query (5, 0)."
 )
 
 
@@ -40,7 +40,7 @@ def test_next_walks_through_all_six_steps_by_keyboard(open_figure):
     assert seen == [["Q", "K", "V"], ["S"], ["scaled"], ["A"], ["parts"], []]
     assert button.is_disabled()
     assert figure.locator('.attn-ledger tfoot [data-column="Y"]').inner_text() == "(0.87, 0)"
-    assert words(figure).endswith("looks most at cat, 87%, and leaves as (0.87, 0).")
+    assert words(figure).endswith("looks most at “cat”, 87%, and leaves as (0.87, 0).")
 
 
 def test_numbers_of_later_steps_are_not_shown_yet(open_figure):
@@ -69,19 +69,19 @@ def test_a_query_of_zero_looks_at_everyone_alike(open_figure):
     figure.get_by_label("W_q[0, 0]").fill("0")
     assert shown(figure, "A") == ["0.167"] * 6
     figure.get_by_label("word to follow").select_option("cat")
-    assert "87% at walks" in words(figure)
+    assert "87% at “walks”" in words(figure)
 
 
 def test_a_negative_entry_sends_walks_away(open_figure):
     figure = open_figure(QKVStepper(step=3))
     figure.get_by_label("W_q[0, 0]").fill("-5")
-    assert "20% at the, 0.6% at cat, 20% at walks" in words(figure)
+    assert "20% at “the”, 0.6% at “cat”, 20% at “walks”" in words(figure)
 
 
 def test_another_word_can_be_followed(open_figure):
     figure = open_figure(QKVStepper())
     figure.get_by_label("word to follow").select_option("street")
-    assert "street (0, 0) asks with the query (0, 0)." in words(figure)
+    assert "“street” (0, 0) asks with the query (0, 0)." in words(figure)
     assert figure.locator("tr[data-on] th").all_inner_texts() == ["street"]
 
 
