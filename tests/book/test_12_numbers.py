@@ -141,7 +141,10 @@ def test_the_three_mistakes_do_what_the_chapter_says(minilm_weights):
 
     right = cosines(namespace["mine"])
     wrong = {name: cosines(part) for name, part in namespace["mistakes"].items()}
-    says("all four find the kitten near the cat", "The last two put the bank nearer")
+    says(
+        "All four run without error and find the kitten near the cat",
+        "The last two put the bank nearer",
+    )
     assert all(0.6 < near < 0.75 for near, _, _ in (right, *wrong.values()))
     assert right[2] == pytest.approx(1, abs=1e-5)
     assert abs(right[1]) < 0.01
