@@ -6,6 +6,7 @@ import re
 import pytest
 from page.cell_page import CellsOfPage
 from page.exercise_page import SAVES_DATA, ExerciseOnPage
+from page.held_downloads import HeldDownloads
 from page_limits import violations
 from playwright.sync_api import expect
 from site_server import serve, watch
@@ -329,8 +330,7 @@ def test_stop_ends_a_download_and_keeps_what_the_cells_above_made(open_page, iso
     cells = CellsOfPage(page)
     cells.allow_time()
     cells[EXACT].run()
-    held = []
-    page.context.route("**/matplotlib-*.whl", lambda route: held.append(route))
+    held = HeldDownloads(page.context, "**/matplotlib-*.whl")
     code = "import matplotlib\nprint(len(notebook))"
     cells[NEAREST].write(code)
     cells[NEAREST].button("Run").click()
@@ -338,7 +338,7 @@ def test_stop_ends_a_download_and_keeps_what_the_cells_above_made(open_page, iso
     cells[NEAREST].button("Stop").click()
     cells[NEAREST].finish("stopped")
     assert cells[EXACT].state == "ran", "its run is kept"
-    page.context.unroute("**/matplotlib-*.whl")
+    held.release()
     cells[NEAREST].run()
     expect(cells[NEAREST].output).to_have_text("3\n")
     server.shutdown()

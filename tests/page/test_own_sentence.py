@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from page.held_downloads import HeldDownloads
 from page.page_loading import wait_until_settled
 from page_functions import page_function
 from page_limits import violations
@@ -193,14 +194,13 @@ def test_a_failed_download_is_told_and_can_be_tried_again(open_page):
 def test_a_download_can_be_stopped_and_started_again(open_page):
     page = open_page(CHAPTER)
     part = Part(page)
-    held = []
-    page.route("**/minilm/layers-*", lambda route: held.append(route))
+    held = HeldDownloads(page, "**/minilm/layers-*")
     part.press("Load the model")
     expect(part.root).to_have_attribute("data-state", "loading")
     part.press("Stop")
     part.state("idle")
     expect(part.status).to_contain_text("Stopped")
-    page.unroute("**/minilm/layers-*")
+    held.release()
     part.load()
     assert part.tokens
 
