@@ -27,3 +27,10 @@ export function tooWide(root) {
     .filter((one) => one.getBoundingClientRect().right > right + 1)
     .map((one) => one.outerHTML.slice(0, 80));
 }
+
+/** What of the page lies over the right end of an element. Asking moves nothing, as a click would. */
+export function coveredBy(element) {
+  const { right, top, height } = element.getBoundingClientRect();
+  const found = document.elementFromPoint(right - 8, top + height / 2);
+  return found === element ? null : (found?.className ?? "nothing in view");
+}
