@@ -123,6 +123,7 @@ def _visit(self: HTML5Translator, node: nodes.Element) -> None:
 def _on_page(page: Page) -> None:
     if page.holds(real_model_part) and real_model() is not None:
         page.app.add_js_file("real_model/real-model.mjs", type="module")
+        page.app.add_css_file("editing/editing.css")
         page.app.add_css_file("real_model/real-model.css")
 
 
