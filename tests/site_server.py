@@ -1,6 +1,7 @@
 """The site on a port of this machine, and a record of what a page asks for and says."""
 
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from page_functions import page_script
@@ -40,6 +41,20 @@ def watch(page, origin):
     page.on("pageerror", lambda error: page.record.console.append(f"error: {error}"))
     page.add_init_script(REPORT_VIOLATIONS)
     return page
+
+
+@contextmanager
+def shared_page(browser, site, path, *scripts):
+    """A page for several tests, at whose end it has complained of nothing."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = watch(context.new_page(), site)
+    for script in scripts:
+        page.add_init_script(script)
+    page.goto(site + path)
+    yield page
+    context.close()
+    assert page.record.outside == []
+    assert page.record.console == []
 
 
 def _note(record, message):

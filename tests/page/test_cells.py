@@ -9,7 +9,7 @@ from page.exercise_page import SAVES_DATA, ExerciseOnPage
 from page.held_downloads import HeldDownloads
 from page_limits import violations
 from playwright.sync_api import expect
-from site_server import serve, watch
+from site_server import serve, shared_page
 
 from web.paths import SITE, TOP
 
@@ -25,13 +25,8 @@ ENDLESS = "print('before')\nwhile True:\n    pass"
 @pytest.fixture(scope="module")
 def opened(browser, site):
     """One page with a started Python, which each test finds as it was built."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watch(context.new_page(), site)
-    page.goto(site + CHAPTER)
-    yield page
-    context.close()
-    assert page.record.outside == []
-    assert page.record.console == []
+    with shared_page(browser, site, CHAPTER) as page:
+        yield page
 
 
 @pytest.fixture

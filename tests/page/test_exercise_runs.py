@@ -5,7 +5,7 @@ from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
 from page_functions import page_function, page_script
 from page_limits import violations
 from playwright.sync_api import expect
-from site_server import watch
+from site_server import shared_page
 
 # One worker starts Python once for all of them.
 pytestmark = pytest.mark.xdist_group("exercise cells")
@@ -20,14 +20,8 @@ RIGHT = """def softmax(x):
 @pytest.fixture(scope="module")
 def shared(browser, site):
     """One page with a started Python, for tests that leave nothing behind but text."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watch(context.new_page(), site)
-    page.add_init_script(RECORD_PROGRESS)
-    page.goto(site + CHAPTER)
-    yield page
-    context.close()
-    assert page.record.outside == []
-    assert page.record.console == []
+    with shared_page(browser, site, CHAPTER, RECORD_PROGRESS) as page:
+        yield page
 
 
 @pytest.fixture

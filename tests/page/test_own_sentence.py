@@ -9,7 +9,7 @@ from page.page_loading import scroll_through
 from page_functions import page_function
 from page_limits import violations
 from playwright.sync_api import expect
-from site_server import watch
+from site_server import shared_page
 
 from attn import minilm
 from attn.data.make_minilm_rounded import encode_rounded, rounded_model
@@ -68,13 +68,8 @@ def _with_a_model(minilm_weights):
 @pytest.fixture(scope="module")
 def loaded(browser, site):
     """One page with the model in it, for the tests that only read sentences."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watch(context.new_page(), site)
-    page.goto(site + CHAPTER)
-    yield Part(page).load()
-    context.close()
-    assert page.record.console == []
-    assert page.record.outside == []
+    with shared_page(browser, site, CHAPTER) as page:
+        yield Part(page).load()
 
 
 @pytest.fixture(scope="module")
