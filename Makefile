@@ -37,7 +37,7 @@ serve: book  ## build the site and serve it on http://localhost:8000, built anew
 	@python -m web.serve --port $(PORT)
 
 browser: $(READY)  ## install the browsers that the tests drive
-	@python tests/browser.py
+	@python tests/browsers/packages.py
 
 test: book browser  ## run every test, the ones in a real browser included
 	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"

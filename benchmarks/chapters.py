@@ -11,10 +11,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import jupyter_lab
 import jupytext
 import nbformat
 import psutil
+from lab import jupyter_lab
 from nbclient import NotebookClient
 
 from web.chapters import contents

@@ -7,7 +7,7 @@ import threading
 import time
 from statistics import median
 
-import browser
+from browsers import chromium
 from playwright.sync_api import sync_playwright
 
 from attn.exercises import catalog, check
@@ -34,7 +34,7 @@ def figures() -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print("figure               median ms   slowest ms")
     with sync_playwright() as playwright:
-        page = browser.launch(playwright).new_page(viewport={"width": 1280, "height": 900})
+        page = chromium.launch(playwright).new_page(viewport={"width": 1280, "height": 900})
         for path in contents.chapters():
             page.goto(f"http://127.0.0.1:{server.server_port}/book/{path.stem}.html")
             page.wait_for_load_state("networkidle")

@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from statistics import median
 
-import browser
-from page_limits import COMPRESSED
+from browsers import chromium
+from browsers.site_server import serve
+from page.page_limits import COMPRESSED
 from playwright.sync_api import sync_playwright
-from site_server import serve
 
 from web.http_server import SiteHandler
 from web.paths import SITE
@@ -119,7 +119,7 @@ def main() -> int:
             print(f"page_opening: no site in {site}; `make book` builds one", file=sys.stderr)
             return 1
     with sync_playwright() as playwright, ExitStack() as stack:
-        started = browser.launch(playwright)
+        started = chromium.launch(playwright)
         addresses = []
         for site in arguments.sites:
             server, address = serve(site, base=CompressingHandler)

@@ -14,10 +14,10 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from engines import packages
+from browsers import packages
+from browsers.site_server import serve
 from engines.conftest import START
 from playwright.sync_api import sync_playwright
-from site_server import serve
 
 from web.paths import SITE
 

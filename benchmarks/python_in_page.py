@@ -18,7 +18,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-import browser as chromium
+from browsers import chromium, packages
 from playwright.sync_api import sync_playwright
 
 from web.http_server import make_server
@@ -47,7 +47,8 @@ def open_profile(playwright, profile):
     """A page in a browser that is started for it, with this profile, and closed after it."""
     context = playwright.chromium.launch_persistent_context(
         profile,
-        executable_path=shutil.which("chromium") or chromium.find(),  # a whole one, as at home
+        executable_path=shutil.which("chromium")
+        or packages.find("chromium"),  # a whole one, as at home
         args=chromium.FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else []),
     )
     context.set_default_timeout(chromium.PATIENCE_MS)

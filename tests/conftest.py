@@ -60,7 +60,7 @@ def minilm_weights():
 @pytest.fixture(scope="session")
 def playwright():
     """One for all tests of a process: two of Playwright's loops cannot live in one."""
-    from browser import PATIENCE_MS
+    from browsers.chromium import PATIENCE_MS
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)
@@ -71,7 +71,7 @@ def playwright():
 @pytest.fixture(scope="session")
 def browser(playwright):
     """One Chromium for all tests of a process."""
-    import browser as chromium
+    from browsers import chromium
 
     started = chromium.launch(playwright)
     yield started

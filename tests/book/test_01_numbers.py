@@ -6,7 +6,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import soft_lookup, softmax
 from attn.exercises import catalog

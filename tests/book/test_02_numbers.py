@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from chapter_text import BOOK, Chapter
+from book.chapter_text import BOOK, Chapter
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from attn import self_attention, soft_lookup, softmax

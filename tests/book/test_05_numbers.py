@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 import attn
 from attn import softmax

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 import attn
 from attn import sentence, softmax

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import (
     attention,

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import KeyValueCache, layer_norm, merge_heads, softmax, split_heads
 from attn.data import load

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import minilm
 from attn.data import load
@@ -431,7 +431,7 @@ def test_the_last_exercise_is_the_model_after_its_embeddings(minilm_weights):
 
 RUN = """
 import sys
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 space = {}
 for number, cell in enumerate(Chapter("12-real-attention").cells, 1):
     print(f"cell {number}", flush=True)

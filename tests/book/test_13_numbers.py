@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import torch
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import (
     KeyValueCache,

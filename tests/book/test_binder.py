@@ -12,9 +12,9 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import jupyter_lab
 import pytest
 import yaml
+from lab import jupyter_lab
 
 from attn import minilm
 from web.chapters import contents

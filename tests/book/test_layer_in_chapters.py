@@ -1,7 +1,7 @@
 """The layer opens chapters 2 to 7 and 10, each at its own stage, before anything else is run."""
 
 import pytest
-from chapter_text import BOOK
+from book.chapter_text import BOOK
 
 from attn.widgets import layer_explorer
 from web.chapters import contents

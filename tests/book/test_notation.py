@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from chapter_text import BOOK, Chapter
+from book.chapter_text import BOOK, Chapter
 
 from web.chapters import contents
 

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn.data import load
 from attn.minilm.weights import find

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from chapter_text import Chapter
+from book.chapter_text import Chapter
 
 from attn import widgets
 from web.chapters.figure_links import IN_MARKDOWN, read_link, set_figure

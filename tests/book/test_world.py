@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from chapter_text import BOOK, Chapter
+from book.chapter_text import BOOK, Chapter
 
 from attn import sentence as world
 from attn import widgets

@@ -1,10 +1,10 @@
 """Chromium, Firefox and WebKit against the built site, each started once."""
 
 import pytest
-from engines import packages
-from engines.host import host
-from engines.playwright_tab import Chromium, Firefox
-from engines.webkit_tab import WebKit
+from browsers import packages
+from browsers.host import host
+from browsers.playwright_tab import Chromium, Firefox
+from browsers.webkit_tab import WebKit
 
 START = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
 PARAMETERS = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in packages.NAMES]

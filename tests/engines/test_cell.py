@@ -1,8 +1,8 @@
 """A cell of a chapter lives its whole life in three engines, with and without isolation."""
 
 import pytest
-from engines.child_processes import wait_until_idle
-from page_functions import page_function
+from browsers.child_processes import wait_until_idle
+from browsers.page_functions import page_function
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-cell[data-cell="{}"]'

@@ -4,7 +4,7 @@ A chapter is opened once in each engine; all that holds for it is tried on that 
 """
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 from web.paths import SITE
 

@@ -2,8 +2,8 @@
 
 import psutil
 import pytest
-from engines.child_processes import ProcessGroup, wait_until_idle
-from polling import eventually
+from browsers.child_processes import ProcessGroup, wait_until_idle
+from browsers.polling import eventually
 
 
 def children(group):

@@ -1,6 +1,6 @@
 """A reader whose system is dark gets dark pages in three engines."""
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 CHAPTER = "book/01-lookup.html"
 CONTRAST = page_function(__file__, "contrast")

@@ -1,6 +1,6 @@
 """A picture is drawn with the mouse in each engine: what a drag reports differs between them."""
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 PICTURE = '[data-widget="ConvHeads"] [data-drags]'
 READY = f"() => document.querySelectorAll('{PICTURE} [role=gridcell]').length === 64"

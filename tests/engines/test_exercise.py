@@ -1,9 +1,9 @@
 """An exercise lives its whole life in three engines, on hosts with and without isolation."""
 
 import pytest
-from engines.child_processes import wait_until_idle
+from browsers.child_processes import wait_until_idle
+from browsers.page_functions import page_function
 from engines.conftest import PARAMETERS
-from page_functions import page_function
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-exercise[data-exercise="01-softmax"]'

@@ -1,7 +1,7 @@
 """A plot that a cell's run draws is put into the page by each of three engines."""
 
+from browsers.page_functions import page_function
 from page import test_cell_outputs
-from page_functions import page_function
 
 CHAPTER = "book/04-scaling.html"
 SHOW_AGAIN = page_function(test_cell_outputs.__file__, "showAgain")

@@ -1,6 +1,6 @@
 """A role's word has a line of its own kind in each engine: colour is never the only carrier."""
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 LINES = page_function(__file__, "lines")
 

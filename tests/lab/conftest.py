@@ -2,8 +2,8 @@
 
 import shutil
 
-import jupyter_lab
 import pytest
+from lab import jupyter_lab
 
 from web.chapters import contents
 

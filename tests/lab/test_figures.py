@@ -1,7 +1,7 @@
 """Each figure in JupyterLab talks to Python both ways: a slider moves a trait, a trait a slider."""
 
 import pytest
-from polling import eventually
+from browsers.polling import eventually
 
 from attn import widgets
 

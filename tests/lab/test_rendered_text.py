@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 from web.chapters import contents
 from web.chapters.figure_links import IN_MARKDOWN

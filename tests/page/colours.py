@@ -1,6 +1,6 @@
 """Colours as a browser computes them, and as the palette writes them."""
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 RGB = page_function(__file__, "computedRgb")
 

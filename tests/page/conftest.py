@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from site_server import serve, watch
+from browsers.site_server import serve, watch
 
 from web.paths import SITE
 from web.third_party import assets
@@ -12,7 +12,7 @@ from web.third_party import assets
 @pytest.fixture(scope="session")
 def axe(tmp_path_factory):
     """The text of axe-core, which finds accessibility violations."""
-    (asset,) = assets.load_manifest(Path(__file__).parents[1] / "assets.toml")
+    (asset,) = assets.load_manifest(Path(__file__).with_name("assets.toml"))
     (path,) = assets.copy_files(asset, tmp_path_factory.mktemp("axe"))
     return path.read_text(encoding="utf-8")
 

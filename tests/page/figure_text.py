@@ -1,6 +1,6 @@
 """What a figure says: its state in words, and the words of its pictures that are cut or small."""
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 CUT_WORDS = page_function(__file__, "cutWords")
 SMALL_WORDS = page_function(__file__, "smallWords")

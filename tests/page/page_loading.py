@@ -3,7 +3,7 @@
 import json
 import re
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 from playwright.sync_api import expect
 
 from web.ext.live_figures import STATE, VIEW

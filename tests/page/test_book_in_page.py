@@ -7,9 +7,9 @@ number in it agrees to 1e-9, and the size of a rounding error by its order of ma
 import re
 
 import pytest
+from browsers.page_functions import page_function
 from page.cell_page import CellsOfPage
 from page.page_loading import wait_until_settled
-from page_functions import page_function
 from playwright.sync_api import expect
 
 from web.chapters import contents

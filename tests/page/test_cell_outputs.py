@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 from page_tasks import display
 from playwright.sync_api import expect
 

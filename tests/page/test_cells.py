@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
+from browsers.site_server import serve, shared_page
 from page.cell_page import CellsOfPage
 from page.exercise_page import SAVES_DATA, ExerciseOnPage
 from page.held_downloads import HeldDownloads
-from page_limits import violations
+from page.page_limits import violations
 from playwright.sync_api import expect
-from site_server import serve, shared_page
 
 from web.paths import SITE, TOP
 

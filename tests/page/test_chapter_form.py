@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from core_path import core_words, read_article
+from book.core_path import core_words, read_article
+from browsers.page_functions import page_function
 from page.page_loading import wait_until_settled
-from page_functions import page_function
 
 from attn.exercises.catalog import catalog
 from web.chapters import contents

@@ -6,9 +6,8 @@ that everything that waits to be seen is there; bytes are weighed before and aft
 """
 
 import pytest
-from page.page_loading import scroll_through, wait_until_settled
-from page_functions import page_function
-from page_limits import (
+from browsers.page_functions import page_function
+from page.page_limits import (
     MOST_BYTES,
     MOST_BYTES_READ,
     MOST_PIXELS,
@@ -17,6 +16,7 @@ from page_limits import (
     transfer_sizes,
     violations,
 )
+from page.page_loading import scroll_through, wait_until_settled
 from playwright.sync_api import expect
 
 from web.paths import SITE

@@ -1,11 +1,11 @@
 """Exercises that are run on the built site, in a real browser: output, verdicts, errors, limits."""
 
 import pytest
+from browsers.page_functions import page_function, page_script
+from browsers.site_server import shared_page
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
-from page_functions import page_function, page_script
-from page_limits import violations
+from page.page_limits import violations
 from playwright.sync_api import expect
-from site_server import shared_page
 
 # One worker starts Python once for all of them.
 pytestmark = pytest.mark.xdist_group("exercise cells")

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
+from browsers.page_functions import page_function
+from browsers.polling import eventually
 from page.page_loading import wait_until_settled
-from page_functions import page_function
 from playwright.sync_api import expect
-from polling import eventually
 
 from web.chapters import contents
 from web.chapters.figure_links import read_link, rebuild, set_figure

@@ -1,7 +1,7 @@
 """Formulas in a page: a matrix is centred, brackets stand free, and what is copied is TeX."""
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 CHAPTER = "book/04-scaling.html"
 COPY = page_function(__file__, "copy")

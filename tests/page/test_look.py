@@ -4,8 +4,8 @@ import re
 import time
 
 import pytest
+from page.page_limits import transfer_sizes
 from page.page_loading import wait_until_settled
-from page_limits import transfer_sizes
 from playwright.sync_api import expect
 
 from attn.palette import ROLES, colours

@@ -2,7 +2,7 @@
 
 import json
 
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 from attn.widgets import LayerExplorer
 

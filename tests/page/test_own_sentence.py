@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
+from browsers.page_functions import page_function
+from browsers.site_server import shared_page
 from page.held_downloads import HeldDownloads
+from page.page_limits import violations
 from page.page_loading import scroll_through
-from page_functions import page_function
-from page_limits import violations
 from playwright.sync_api import expect
-from site_server import shared_page
 
 from attn import minilm
 from attn.data.make_minilm_rounded import encode_rounded, rounded_model

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes, violations
-from site_server import serve, watch
+from browsers.site_server import serve, watch
+from page.page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes, violations
 
 from web.ext.security import with_policy
 from web.formulas import as_math

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pydata_sphinx_theme
 import pytest
+from page.page_limits import transfer_sizes
 from page.page_loading import wait_until_settled
-from page_limits import transfer_sizes
 
 from web.paths import SITE
 

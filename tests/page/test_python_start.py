@@ -1,10 +1,10 @@
 """How Python starts in the page: when the reader means to run something, and not before."""
 
 import pytest
+from browsers.page_functions import page_function, page_script
+from browsers.site_server import watch
 from page.cell_page import CellsOfPage
 from page.exercise_page import CHAPTER, SAVES_DATA, ExerciseOnPage
-from page_functions import page_function, page_script
-from site_server import watch
 
 RECORD_LINES = page_script(__file__, "recordLines")
 COUNT_WORKERS = page_script(__file__, "countWorkers")

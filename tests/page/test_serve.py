@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from book.small_book import copy_web
 from playwright.sync_api import expect
-from small_book import copy_web
 
 from web import serve
 from web.reload import Changes

@@ -2,8 +2,8 @@
 
 import json
 
+from browsers.polling import eventually
 from page.exercise_page import CHAPTER, ExerciseOnPage
-from polling import eventually
 
 from attn.exercises import check
 from attn.exercises.checking.verdict import COLUMNS, HINT

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from chapter_text import BOOK
-from instruction_sets import older, run_python
+from book.chapter_text import BOOK
+from processors.instruction_sets import older, run_python
 
 from web.chapters.source import code_cells
 

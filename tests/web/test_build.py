@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_book import copy_web
+from book.small_book import copy_web
 
 # One worker builds the book once for all of them.
 pytestmark = pytest.mark.xdist_group("small book")

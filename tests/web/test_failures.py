@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_book import copy_web
+from book.small_book import copy_web
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -86,7 +86,7 @@ def test_a_port_in_use_names_the_port_and_another_one(tmp_path):
 
 def test_a_missing_browser_is_one_message_and_not_a_skip():
     environment = os.environ | {"ATTN_BROWSER": "/no/such/browser"}
-    command = [sys.executable, str(TOP / "tests/browser.py")]
+    command = [sys.executable, str(TOP / "tests/browsers/packages.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 1
     assert done.stderr.startswith("browser: no Chromium was found")

@@ -4,7 +4,7 @@ import itertools
 from contextlib import contextmanager
 
 import pytest
-from site_server import serve, watch
+from browsers.site_server import serve, watch
 
 from web import figure_page
 

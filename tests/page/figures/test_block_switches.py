@@ -1,7 +1,7 @@
 """BlockSwitches in a browser."""
 
+from browsers.page_functions import page_function
 from page.figure_text import CUT_WORDS, words
-from page_functions import page_function
 
 from attn.widgets import BlockSwitches
 

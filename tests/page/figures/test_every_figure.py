@@ -7,9 +7,9 @@ touched is touched, and it is looked at again; each test makes one claim about w
 from types import SimpleNamespace
 
 import pytest
+from browsers.page_functions import page_function
 from page.figure_text import CUT_WORDS, SMALL_WORDS, words
-from page_functions import page_function
-from page_limits import MOST_PIXELS, violations
+from page.page_limits import MOST_PIXELS, violations
 
 from attn import palette, widgets
 

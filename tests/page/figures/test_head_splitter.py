@@ -1,9 +1,9 @@
 """The fifth chapter's figure in a browser."""
 
 import pytest
+from browsers.page_functions import page_function
 from page.figure_text import words
-from page_functions import page_function
-from page_limits import MOST_PIXELS
+from page.page_limits import MOST_PIXELS
 
 from attn.widgets import HeadSplitter
 

@@ -1,8 +1,8 @@
 """The parts of the kit in a browser."""
 
 import pytest
+from browsers.page_functions import page_function
 from page.colours import RGB, hex_to_rgb, nearly_equal
-from page_functions import page_function
 
 from attn import palette
 from attn.widgets import KitSampler, SoftLookup

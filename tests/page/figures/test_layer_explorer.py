@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from browsers.page_functions import page_function
 from page.figure_text import CUT_WORDS, words
-from page_functions import page_function
-from page_limits import MOST_PIXELS, violations
+from page.page_limits import MOST_PIXELS, violations
 from playwright.sync_api import expect
 
 from attn.widgets import LayerExplorer

@@ -2,7 +2,7 @@
 
 import pytest
 from page.figure_text import CUT_WORDS, words
-from page_limits import MOST_PIXELS
+from page.page_limits import MOST_PIXELS
 
 from attn.widgets import PositionExplorer
 

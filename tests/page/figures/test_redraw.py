@@ -1,7 +1,7 @@
 """What a drawing keeps glides to its new place; what it replaces fades in; or nothing moves."""
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 from attn.widgets import CostTable, GradientPaths, LinearState, ReceptiveField
 

@@ -1,7 +1,7 @@
 """Figures of several chapters on one page, as when JupyterLab has two open."""
 
 import pytest
-from page_functions import page_function
+from browsers.page_functions import page_function
 
 from attn import widgets
 from attn.widgets.kit.figure import WIDGETS

@@ -1,8 +1,8 @@
 """The second chapter's figure in a browser: dragged, nudged, shuffled, trained."""
 
 import pytest
+from browsers.page_functions import page_function
 from page.figure_text import words
-from page_functions import page_function
 
 from attn.data import load
 from attn.widgets import TokenPlane

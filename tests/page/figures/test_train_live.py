@@ -2,10 +2,10 @@
 
 import re
 
+from browsers.page_functions import page_function
+from browsers.polling import eventually
 from page.figure_text import words
-from page_functions import page_function
 from playwright.sync_api import expect
-from polling import eventually
 
 from attn.widgets import TrainLive
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from browsers.site_server import watch
 from ipywidgets.embed import dependency_state
 from playwright.sync_api import expect
-from site_server import watch
 
 from attn.palette import css
 from attn.widgets import SoftLookup

@@ -5,7 +5,7 @@ from pathlib import Path
 from web.chapters.figure_links import without_links
 from web.chapters.source import Cell, Text, code_cells, read_blocks
 
-BOOK = Path(__file__).resolve().parents[1] / "book"
+BOOK = Path(__file__).resolve().parents[2] / "book"
 
 
 def on_one_line(text: str) -> str:

@@ -4,9 +4,9 @@ import os
 import socket
 import urllib.request
 
-from engines.child_processes import ProcessGroup
-from engines.tab import Tab
-from polling import PATIENCE, eventually
+from browsers.child_processes import ProcessGroup
+from browsers.polling import PATIENCE, eventually
+from browsers.tab import Tab
 from selenium import webdriver
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys

@@ -4,7 +4,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from page_functions import page_script
+from browsers.page_functions import page_script
 
 from web.http_server import make_server
 

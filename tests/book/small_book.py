@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[1]
+TOP = Path(__file__).resolve().parents[2]
 NOT_PYTHON = ("__pycache__", "static", "templates", "editor", "stock-widgets")
 
 

@@ -1,8 +1,8 @@
 """Chromium and Firefox, driven by Playwright."""
 
-import browser as chromium
-from engines.tab import Tab
-from site_server import REPORT_VIOLATIONS
+from browsers import chromium
+from browsers.site_server import REPORT_VIOLATIONS
+from browsers.tab import Tab
 
 SIZE = {"width": 1280, "height": 900}
 THEMES = {"light": 1, "dark": 0}

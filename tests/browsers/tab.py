@@ -3,8 +3,8 @@
 import time
 from abc import ABC, abstractmethod
 
-from page_functions import page_function
-from polling import PATIENCE
+from browsers.page_functions import page_function
+from browsers.polling import PATIENCE
 
 LISTEN_FOR_PRESS = page_function(__file__, "listenForPress")
 PLACE_OF = page_function(__file__, "placeOf")

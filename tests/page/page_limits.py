@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from page_functions import page_function
-from site_server import SUB_PATH
+from browsers.page_functions import page_function
+from browsers.site_server import SUB_PATH
 
 MOST_BYTES = 250 * 1024  # as a page opens
 MOST_BYTES_READ = 410 * 1024  # after it was read to its end: editors came

@@ -10,8 +10,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from page_functions import page_function
-from polling import PATIENCE, eventually
+from browsers.page_functions import page_function
+from browsers.polling import PATIENCE, eventually
 
 from web.chapters.source import code_cells
 

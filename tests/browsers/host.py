@@ -4,8 +4,8 @@ import io
 from contextlib import contextmanager
 from pathlib import Path
 
-from page_functions import page_script
-from site_server import serve
+from browsers.page_functions import page_script
+from browsers.site_server import serve
 
 from web.http_server import SiteHandler
 from web.paths import SITE

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-TOP = Path(__file__).parents[1]
+TOP = Path(__file__).parents[2]
 # From old to new, by the name that torch gives them.
 CAPABILITIES = ("DEFAULT", "AVX2", "AVX512")
 NATIVE = torch.backends.cpu.get_cpu_capability()
