@@ -1,11 +1,23 @@
 """What a chapter says, for the tests that compute its numbers again."""
 
+import functools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import pytest
+from printed_numbers import Printed, number_before
+
 from web.chapters.figure_links import without_links
-from web.chapters.source import Cell, Text, code_cells, read_blocks
+from web.chapters.number_marks import MARK, without_marks
+from web.chapters.source import Cell, Directive, Text, code_cells, read_blocks
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
+GIVEN = "given"  # no measurement: an assumption, a setting, a number of somebody else
+CELL = "cell"  # printed by the cell above or below
+UNCOMPUTED = (GIVEN, CELL)
 
 
 def on_one_line(text: str) -> str:
@@ -13,16 +25,111 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A marked number: which quantity, how it relates to it, and where it stands."""
+
+    name: str
+    relation: str | None
+    printed: Printed
+    line: int
+
+
 class Chapter:
-    """``Chapter("04-scaling")``: ``says`` asserts what its prose holds, ``computes`` its cells."""
+    """``Chapter("04-scaling")``: its marked numbers with what computes them, its prose, its cells.
+
+    ``number`` says how a marked quantity is computed, and ``tests`` makes the tests of all marks::
+
+        @CHAPTER.number("best-raw-64", "best-raw-1024")
+        def best_raw():
+            return [weights(d_k).max(axis=-1).mean() for d_k in (64, 1024)]
+
+        test_number = CHAPTER.tests()
+    """
 
     def __init__(self, name: str):
         self.name = name
-        self.text = (BOOK / f"{name}.md").read_text(encoding="utf-8")
+        self.marked_text = (BOOK / f"{name}.md").read_text(encoding="utf-8")
+        self.text = without_marks(self.marked_text)
         self.cells = code_cells(self.text)
         blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
         self.prose = on_one_line(without_links("\n".join(map(_written, blocks))))
         self.code = on_one_line("\n".join(self.cells))
+        self.quantities: dict[str, Callable[[], float]] = {}
+
+    @functools.cached_property
+    def marks(self) -> list[Mark]:
+        """Every marked number in the order of the page."""
+        return [
+            Mark(found["name"], found["relation"], self._printed(number, line), number)
+            for number, text in enumerate(self.marked_text.splitlines(), 1)
+            for found in MARK.finditer(text)
+            for line in [without_marks(text[: found.start()])]
+        ]
+
+    def _printed(self, number: int, before: str) -> Printed:
+        try:
+            return number_before(before)
+        except ValueError as error:
+            raise ValueError(f"book/{self.name}.md:{number}: {error}") from None
+
+    def number(self, *names: str):
+        """Say what computes marked numbers: a function of one, or of all of these in order."""
+
+        def register(function):
+            compute = functools.cache(function)
+            for index, name in enumerate(names):
+                assert name not in self.quantities, f"{self.name}: {name} is computed twice"
+                self.quantities[name] = (
+                    compute if len(names) == 1 else lambda index=index: compute()[index]
+                )
+            return function
+
+        return register
+
+    def tests(self):
+        """A test for each quantity that is marked or computed."""
+        marked = {mark.name for mark in self.marks if mark.name not in UNCOMPUTED}
+
+        @pytest.mark.parametrize("name", sorted(marked | set(self.quantities)))
+        def test_a_marked_number_is_what_is_computed(name):
+            self.compare(name)
+
+        return test_a_marked_number_is_what_is_computed
+
+    def compare(self, name: str) -> None:
+        """Each number that is marked so agrees with what is computed, as exactly as it is given."""
+        marks = [mark for mark in self.marks if mark.name == name]
+        assert marks, f"no number in book/{self.name}.md is marked {name}"
+        if name.startswith("= "):
+            computed = eval(name[2:], {**vars(np), "__builtins__": {}})
+        else:
+            assert name in self.quantities, (
+                f"book/{self.name}.md:{marks[0].line}: no test computes {name}"
+            )
+            computed = self.quantities[name]()
+        wrong = [
+            f"book/{self.name}.md:{mark.line} says {mark.relation or ''}{mark.printed.text}"
+            for mark in marks
+            if not mark.printed.agrees(float(computed), mark.relation)
+        ]
+        assert not wrong, f"{name} is {float(computed):.6g}: {wrong}"
+
+    def core_lines(self) -> Iterator[tuple[int, str]]:
+        """The lines of text that a reader cannot leave out, with their marks."""
+        lines = self.marked_text.splitlines()
+        skipped = 0  # the level of the heading that opened a part to skip
+        for block in read_blocks(self.text):
+            if isinstance(block, Cell) or (isinstance(block, Directive) and not _is_told(block)):
+                continue
+            source = block.source if isinstance(block, Text) else block.body
+            for number in range(block.line, block.line + source.count("\n") + 1):
+                heading = re.match(r"(#+) (.*)", lines[number - 1])
+                if heading and (not skipped or len(heading[1]) <= skipped):
+                    aside = heading[2].startswith(("Going deeper", "Exercises"))
+                    skipped = len(heading[1]) if aside else 0
+                if not skipped:
+                    yield number, lines[number - 1]
 
     def says(self, *phrases: str) -> None:
         """Each phrase stands in the prose, so a number changed there is found here."""
@@ -40,3 +147,10 @@ class Chapter:
 def _written(block):
     """What a reader reads of a text or a directive."""
     return block.source if isinstance(block, Text) else f"{block.argument}\n{block.body}"
+
+
+def _is_told(block: Directive) -> bool:
+    """Whether a directive is text for every reader: a box that asks nothing and folds nothing."""
+    if block.name != "admonition" or block.is_question:
+        return False
+    return "dropdown" not in block.options.get("class", "")

@@ -18,6 +18,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from attn.exercises import Exercise, catalog
 from web.chapters import cell_rules
+from web.chapters.number_marks import without_marks
 from web.chapters.questions import Question, is_question, read_question
 
 
@@ -112,7 +113,8 @@ def read_chapter(path: Path, known: dict[str, Exercise] | None = None) -> Chapte
 
 @cache  # a build asks for those of each chapter several times
 def read_blocks(text: str, path: str = "chapter") -> tuple[Block, ...]:
-    """The top-level blocks of a chapter in order: Text, Cell, Directive."""
+    """The top-level blocks of a chapter in order: Text, Cell, Directive; without marks."""
+    text = without_marks(text)
     lines = text.splitlines()
     blocks: list[Block] = []
     done = 0

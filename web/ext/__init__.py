@@ -51,6 +51,11 @@ ORDER = (
     ),
     # While a page is read.
     Extension(
+        "number_marks",
+        "source-read: drop the marks behind numbers",
+        because="they are for tests, and nothing that reads a page's text needs to know them",
+    ),
+    Extension(
         "unpublished_links",
         "reading: undo links to pages that are not published",
         because="what is left are links that lead somewhere",
@@ -190,6 +195,7 @@ PRIORITY = {
     "builder-inited": 600,
     "env-get-outdated": 600,
     "env-updated": 600,
+    "source-read": 600,
     "reading": 400,  # before links are taken for citations, labels or headings
     "resolving": 8,  # before MyST's own resolver, at 9
     "writing": 600,
