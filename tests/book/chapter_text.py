@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from printed_numbers import Printed, number_before
+from book.printed_numbers import Printed, number_before
 
 from web.chapters.figure_links import without_links
 from web.chapters.number_marks import MARK, without_marks

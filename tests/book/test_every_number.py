@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from cell_outputs import printed_by_cells
-from chapter_text import CELL, Chapter
+from book.cell_outputs import printed_by_cells
+from book.chapter_text import CELL, Chapter
 
 from web.chapters.number_marks import MARK
 from web.chapters.source import Cell, read_blocks

@@ -1,7 +1,7 @@
 """Numbers are read from prose as they are printed, and compared as exactly as they claim."""
 
 import pytest
-from printed_numbers import number_before
+from book.printed_numbers import number_before
 
 
 @pytest.mark.parametrize(
