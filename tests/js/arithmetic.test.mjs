@@ -1,24 +1,8 @@
 // The kit's arithmetic against the cases that attn.core wrote, and against closed forms.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as core from "../../attn/widgets/kit/arithmetic.js";
-
-const golden = (stem) =>
-  JSON.parse(readFileSync(new URL(`../golden/${stem}.json`, import.meta.url)));
-
-const decode = (x) =>
-  Array.isArray(x) ? x.map(decode) : x === "inf" ? Infinity : x === "-inf" ? -Infinity : x;
-
-function close(actual, expected, path = "result") {
-  if (!Array.isArray(expected)) {
-    const slack = 1e-12 * Math.max(1, Math.abs(expected));
-    assert.ok(Math.abs(actual - expected) <= slack, `${path}: ${actual} is not ${expected}`);
-    return;
-  }
-  assert.equal(actual.length, expected.length, `${path}: length`);
-  expected.forEach((e, i) => close(actual[i], e, `${path}[${i}]`));
-}
+import { agrees, near } from "./golden.mjs";
 
 const CALLS = {
   softmax: ({ x }) => core.softmax(x),
@@ -28,23 +12,16 @@ const CALLS = {
   attention: ({ Q, K, V }) => core.attention(Q, K, V),
 };
 
-for (const stem of ["softmax", "weighting", "attention"]) {
-  for (const { name, function: call, arguments: given, result } of golden(stem)) {
-    test(`the kit equals attn.core: ${stem}, ${name}`, () => {
-      const args = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, decode(v)]));
-      close(CALLS[call](args), decode(result));
-    });
-  }
-}
+for (const stem of ["softmax", "weighting", "attention"]) agrees(stem, CALLS);
 
 test("a score gap of ln 3 splits attention 1 to 3", () =>
-  close(core.softmax([0, Math.log(3)]), [0.25, 0.75]));
+  near(core.softmax([0, Math.log(3)]), [0.25, 0.75]));
 
 test("a softmax with every score hidden names its rule", () =>
   assert.throws(() => core.softmax([-Infinity, -Infinity]), /one score above -Infinity/));
 
 test("equal weights have entropy ln n, a one-hot row none", () => {
-  close(core.entropy([0.25, 0.25, 0.25, 0.25]), Math.log(4));
+  near(core.entropy([0.25, 0.25, 0.25, 0.25]), Math.log(4));
   assert.equal(core.entropy([0, 1, 0]), 0);
 });
 

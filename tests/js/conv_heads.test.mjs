@@ -1,6 +1,5 @@
 // The eighth chapter's picture by nine heads: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   apart,
@@ -17,8 +16,8 @@ import {
 } from "../../attn/widgets/conv_heads/arithmetic.js";
 import { between } from "../../attn/widgets/conv_heads/pixel_grid.js";
 import { authored } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/convolution.json", import.meta.url)));
 const CALLS = {
   byHeads: ({ pixels, kernel, offsets, alpha, ring }) =>
     byHeads(pixels, kernel, offsets, { alpha, ring }),
@@ -27,13 +26,7 @@ const CALLS = {
   look: ({ place, offset, alpha, ring }) => look(place, offset, { alpha, side: 4, ring }),
 };
 
-for (const { name, function: call, arguments: given, result } of golden)
-  test(`arithmetic.js equals attn: ${call}, ${name}`, () => {
-    const actual = CALLS[call](given).flat();
-    assert.equal(actual.length, result.flat().length);
-    for (const [i, x] of result.flat().entries())
-      assert.ok(Math.abs(actual[i] - x) < 1e-12, `${actual[i]} is not near ${x}`);
-  });
+agrees("convolution", CALLS);
 
 const at = (changes) => {
   const state = authored("ConvHeads", changes);

@@ -1,13 +1,9 @@
 // What a layer costs: the figure's numbers are attn's, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as cost from "../../attn/widgets/cost_table/drawing.js";
-import { authored } from "./authored.mjs";
-
-const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));
-const near = (a, b, slack = 1e-9) =>
-  assert.ok(Math.abs(a - b) <= slack * Math.max(1, Math.abs(b)), `${a} is not near ${b}`);
+import { authored, speaker } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
 function computed({ traits }) {
   const { current, paths: way, crossings } = cost.compute(authored("CostTable", traits));
@@ -18,18 +14,9 @@ function computed({ traits }) {
   ];
 }
 
-for (const { name, arguments: given, result } of golden.filter((one) => one.function === "costs")) {
-  test(`the figure equals attn: ${name}`, () => {
-    const actual = computed(given);
-    assert.equal(actual.length, result.length);
-    actual.forEach((x, i) => near(x, result[i]));
-  });
-}
+agrees("recurrence", { costs: computed });
 
-const bill = (changes) => {
-  const state = authored("CostTable", changes);
-  return cost.sentence(state, cost.compute(state));
-};
+const bill = speaker("CostTable", cost);
 
 test("the bill is told below, at and above n = 2d", () => {
   assert.match(bill({}), /the projections are the larger part; that changes at n = 2d = 1,024/);

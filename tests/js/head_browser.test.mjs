@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as browser from "../../attn/widgets/head_browser/arithmetic.js";
 import { authored } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/head_browser.json", import.meta.url)));
 const bytes = (name) =>
   new Uint8Array(
     readFileSync(new URL(`../../attn/widgets/head_browser/data/${name}.bin`, import.meta.url)),
@@ -15,22 +15,18 @@ const loaded = (traits) => {
   return { ...state, data: bytes(state.sentence) };
 };
 
-const asked = {
+const FOUND = {
   onStart: ({ start }) => start,
   bits: ({ wide }) => wide,
   chosen: ({ chosen }) => chosen.map(Number),
   row: ({ A, at }) => A[at],
 };
+const calls = Object.entries(FOUND).map(([name, find]) => [
+  name,
+  (traits) => find(browser.compute(loaded(traits))),
+]);
 
-for (const { name, function: what, arguments: traits, result } of golden) {
-  test(`the figure equals Python: ${what} of ${name}`, () => {
-    const found = asked[what](browser.compute(loaded(traits)));
-    assert.equal(found.length, result.length);
-    found.forEach((x, i) => {
-      assert.ok(Math.abs(x - result[i]) < 1e-9, `${x} is not ${result[i]} at ${i}`);
-    });
-  });
-}
+agrees("head_browser", Object.fromEntries(calls), 1e-9);
 
 test("the words name the head, the token, where it looks and how many heads pass", () => {
   const state = loaded({ layer: 4, head: 2 });

@@ -1,6 +1,5 @@
 // The fifth chapter's figure: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   compute,
@@ -14,26 +13,17 @@ import {
   weights,
 } from "../../attn/widgets/head_splitter/arithmetic.js";
 import { authored } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/heads.json", import.meta.url)));
-const CALLS = {
-  weights: (state) => weights(state).flat(2),
-  merged: (state) => merged(state).flat(),
-  contributions: (state) => contributions(state).flat(2),
-  influences,
-};
 const state = (changes) => authored("HeadSplitter", changes);
 const says = (changes) => sentence(state(changes), compute(state(changes)));
 
-for (const { name, function: call, arguments: changes, result } of golden) {
-  test(`the figure equals attn: ${call}, ${name}`, () => {
-    const actual = CALLS[call](state(changes));
-    assert.equal(actual.length, result.length);
-    actual.forEach((x, i) => {
-      assert.ok(Math.abs(x - result[i]) <= 1e-12, `${i}: ${x} is not ${result[i]}`);
-    });
-  });
-}
+agrees("heads", {
+  weights: (changes) => weights(state(changes)),
+  merged: (changes) => merged(state(changes)),
+  contributions: (changes) => contributions(state(changes)),
+  influences: (changes) => influences(state(changes)),
+});
 
 test("runs cut as numpy.array_split does, the longer ones first", () => {
   assert.deepEqual(runs(6, 4), [[0, 1], [2, 3], [4], [5]]);

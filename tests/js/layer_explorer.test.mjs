@@ -1,6 +1,5 @@
 // The layer: its numbers are attn's own, and every one of them is result of what its trace names.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   compute,
@@ -21,32 +20,21 @@ import {
 } from "../../attn/widgets/layer_explorer/station_layout.js";
 import { wayOf } from "../../attn/widgets/layer_explorer/swipe.js";
 import { sources, trace } from "../../attn/widgets/layer_explorer/trace.js";
+import { agrees, golden, near } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/layer.json", import.meta.url)));
-const decode = (x) => (x === "-inf" ? -Infinity : x);
-const near = (x, y) =>
-  Number.isFinite(y) ? Math.abs(x - y) <= 1e-12 * Math.max(1, Math.abs(y)) : x === y;
 const heads = (state, result) =>
   result.heads.map((_, h) => ({ ...state, head: state.stage < 5 ? state.head : h }));
 
-for (const {
-  name,
-  arguments: { state },
-  result: expected,
-} of golden) {
-  test(`arithmetic.js equals attn: ${name}`, () => {
+agrees("layer", {
+  layer({ state }) {
     const result = compute(state);
-    const found = present(state).flatMap((id) =>
-      (ofHead(state, id) ? heads(state, result) : [state]).flatMap((one) =>
-        matrix(one, result, id).flat(),
-      ),
+    return present(state).flatMap((id) =>
+      (ofHead(state, id) ? heads(state, result) : [state]).map((one) => matrix(one, result, id)),
     );
-    assert.equal(found.length, expected.length);
-    found.forEach((x, i) => {
-      assert.ok(near(x, decode(expected[i])), `${i}: ${x} is not ${expected[i]}`);
-    });
-  });
-}
+  },
+});
+
+const CASES = golden("layer").map(({ name, arguments: { state } }) => [name, state]);
 
 // A number made again from nothing but the numbers of its sources.
 const product = (term) => term.reduce((a, b) => a * b, 1);
@@ -66,10 +54,7 @@ const AGAIN = {
 };
 const GIVEN = ["X", "positions", "mask", "W_q", "W_k", "W_v", "W_o", "W_1", "W_2"];
 
-for (const {
-  name,
-  arguments: { state },
-} of golden) {
+for (const [name, state] of CASES) {
   test(`each number is what its trace makes of its sources: ${name}`, () => {
     const result = compute(state);
     for (const one of heads(state, result)) {
@@ -83,7 +68,7 @@ for (const {
             if (rule === "given") return;
             const numbers = terms.map((term) => term.map((source) => number(one, result, source)));
             const again = AGAIN[rule](numbers, { col, size });
-            assert.ok(near(again, expected), `${id} ${row} ${col}: ${again} is not ${expected}`);
+            near(again, expected);
           });
         });
       }
@@ -91,10 +76,7 @@ for (const {
   });
 }
 
-for (const {
-  name,
-  arguments: { state },
-} of golden) {
+for (const [name, state] of CASES) {
   test(`asking where from leads from any number to one that was given: ${name}`, () => {
     const result = compute(state);
     for (const id of present(state)) {
@@ -123,10 +105,7 @@ const text = (parts) =>
     .map((part) => (typeof part === "string" ? part : (part.strong ?? part.result ?? part.text)))
     .join("");
 
-for (const {
-  name,
-  arguments: { state },
-} of golden) {
+for (const [name, state] of CASES) {
   test(`each number is told with the sum that made it: ${name}`, () => {
     const result = compute(state);
     for (const id of present(state)) {
@@ -143,8 +122,7 @@ for (const {
   });
 }
 
-const book = (stage) =>
-  golden.find((one) => one.name === `stage ${stage}, as in the book`).arguments.state;
+const book = (stage) => CASES.find(([name]) => name === `stage ${stage}, as in the book`)[1];
 const says = (stage, id, row, col, changes = {}) => {
   const state = { ...book(stage), ...changes };
   const result = compute(state);
@@ -205,10 +183,7 @@ test("every step of every stage is told", () => {
 
 // --- places -----------------------------------------------------------------------------------
 
-for (const {
-  name,
-  arguments: { state },
-} of golden) {
+for (const [name, state] of CASES) {
   test(`no two matrices overlap, and all are in the picture: ${name}`, () => {
     const plan = layout(state, { width: 654, height: 426 });
     assert.deepEqual(Object.keys(plan.boxes).sort(), present(state).sort());

@@ -1,6 +1,5 @@
 // The sixth chapter's figure: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   compute,
@@ -10,25 +9,15 @@ import {
   sentence,
 } from "../../attn/widgets/mask_editor/arithmetic.js";
 import { authored } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/masks.json", import.meta.url)));
 const { spec } = authored("MaskEditor");
 const CALLS = {
   maskedRow: ({ scores, look, way }) => maskedRow(scores, look, way, spec),
   leaks: ({ q, K, V, look, way, scale }) => leaks(q, K, V, look, way, { ...spec, scale }),
 };
 
-for (const { name, function: call, arguments: given, result } of golden) {
-  test(`${call} equals attn: ${name}`, () => {
-    const actual = CALLS[call](given);
-    if (result === "none") return assert.equal(actual, null);
-    const expected = [result].flat(2);
-    assert.equal(actual.length, expected.length);
-    actual.forEach((x, i) => {
-      assert.ok(Math.abs(x - expected[i]) <= 1e-12, `${actual} is not ${expected}`);
-    });
-  });
-}
+agrees("masks", CALLS);
 
 const state = (changes) => authored("MaskEditor", changes);
 const says = (changes) => {

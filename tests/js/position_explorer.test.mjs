@@ -1,6 +1,5 @@
 // The seventh chapter's figure: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   alibiBias,
@@ -15,8 +14,8 @@ import {
 } from "../../attn/widgets/position_explorer/arithmetic.js";
 import { shownPairs } from "../../attn/widgets/position_explorer/clocks.js";
 import { authored } from "./authored.mjs";
+import { agrees, near } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/positions.json", import.meta.url)));
 const thin = (M) => M.filter((_, i) => i % 13 === 0);
 const computed = (changes) => compute(authored("PositionExplorer", changes));
 const CALLS = {
@@ -26,18 +25,7 @@ const CALLS = {
   table: (state) => thin(computed(state).table),
   scores: (state) => thin(computed(state).S),
 };
-const near = (a, b, slack = 1e-11) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
-
-for (const { name, function: call, arguments: given, result } of golden) {
-  test(`it equals attn: ${call}, ${name}`, () => {
-    const actual = CALLS[call](given);
-    assert.deepEqual(
-      actual.map((row) => row.length),
-      result.map((row) => row.length),
-    );
-    actual.flat().forEach((x, i) => near(x, result.flat()[i]));
-  });
-}
+agrees("positions", CALLS, 1e-11);
 
 const says = (changes) => {
   const state = authored("PositionExplorer", changes);

@@ -1,28 +1,18 @@
 // A state that reads the sentence: the figure's numbers are attn's, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as running from "../../attn/widgets/running_state/drawing.js";
-import { authored } from "./authored.mjs";
+import { authored, speaker } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/recurrence.json", import.meta.url)));
-const cases = golden.filter((one) => one.function === "running state");
+agrees("recurrence", {
+  "running state": ({ traits }) => {
+    const { shares, h } = running.compute(authored("RunningState", traits));
+    return [...shares, ...h];
+  },
+});
 
-for (const { name, arguments: given, result } of cases) {
-  test(`the figure equals attn: ${name}`, () => {
-    const { shares, h } = running.compute(authored("RunningState", given.traits));
-    const actual = [...shares, ...h];
-    assert.equal(actual.length, result.length);
-    actual.forEach((x, i) => {
-      assert.ok(Math.abs(x - result[i]) < 1e-12, `${x} is not near ${result[i]}`);
-    });
-  });
-}
-
-const told = (changes) => {
-  const state = authored("RunningState", changes);
-  return running.sentence(state, running.compute(state));
-};
+const told = speaker("RunningState", running);
 
 test("the sentence says what the state is made of, and by which rule", () => {
   assert.equal(

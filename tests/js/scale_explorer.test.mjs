@@ -1,6 +1,5 @@
 // The fourth chapter's figure: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { normals } from "../../attn/widgets/kit/arithmetic.js";
 import {
@@ -10,8 +9,8 @@ import {
   sentence,
 } from "../../attn/widgets/scale_explorer/drawing.js";
 import { authored } from "./authored.mjs";
+import { agrees, near } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/scaling.json", import.meta.url)));
 const { spec } = authored("ScaleExplorer");
 const products = dotProducts(spec);
 const at = (d) => [1, 1 / Math.sqrt(d)].map((factor) => measure(products.get(d), factor, spec));
@@ -20,16 +19,7 @@ const CALLS = {
   spreads: ({ d_k }) => at(d_k).map(({ spread }) => spread),
   weights: ({ d_k, query }) => at(d_k).flatMap(({ weights }) => weights[query - 1]),
 };
-const near = (a, b, slack = 1e-12) => assert.ok(Math.abs(a - b) <= slack, `${a} is not near ${b}`);
-
-for (const { name, function: call, arguments: given, result } of golden) {
-  test(`the figure equals attn: ${call}, ${name}`, () => {
-    const actual = CALLS[call](given);
-    const expected = [result].flat();
-    assert.equal(actual.length, expected.length);
-    actual.forEach((x, i) => near(x, expected[i], 1e-10));
-  });
-}
+agrees("scaling", CALLS, 1e-10);
 
 const says = (changes) => {
   const state = authored("ScaleExplorer", changes);

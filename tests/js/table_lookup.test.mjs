@@ -1,28 +1,24 @@
 // What the first chapter's table computes, says and shows as SQL, without a page.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { compute, sentence, statement } from "../../attn/widgets/table_lookup/drawing.js";
 import { authored } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
 const with_ = (changes) => authored("TableLookup", changes);
 const says = (changes) => sentence(with_(changes), compute(with_(changes)));
-const golden = JSON.parse(readFileSync(new URL("../golden/table_lookup.json", import.meta.url)));
 
-for (const { name, function: what, arguments: traits, result } of golden)
-  test(`the figure equals attn: ${what}, ${name}`, () => {
-    const state = with_(traits);
-    const { weights, answers, ...rest } = compute(state);
-    if (what === "sql") {
-      const parts = statement(state, rest).map((part) => (Array.isArray(part) ? part[1] : part));
-      assert.equal(parts.join(""), result);
-      return;
-    }
-    const answer = answers[state.kind];
-    const ours = [...weights[state.kind], ...(answer === null ? [] : [answer])];
-    assert.equal(ours.length, result.length);
-    ours.forEach((x, i) => assert.ok(Math.abs(x - result[i]) < 1e-12, `${x} and ${result[i]}`));
-  });
+agrees("table_lookup", {
+  lookup: (traits) => {
+    const { weights, answers } = compute(with_(traits));
+    const answer = answers[traits.kind];
+    return [...weights[traits.kind], ...(answer === null ? [] : [answer])];
+  },
+  sql: (traits) =>
+    statement(with_(traits), compute(with_(traits)))
+      .map((part) => (Array.isArray(part) ? part[1] : part))
+      .join(""),
+});
 
 for (const [changes, expected] of [
   [{}, "Exact, asked for north: one row has this key, and its value is the answer: 20."],

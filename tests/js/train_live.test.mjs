@@ -1,6 +1,5 @@
 // The figure that learns: its gradients are autograd's, its runs repeat, its words follow them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { uniforms } from "../../attn/widgets/kit/arithmetic.js";
 import {
@@ -20,25 +19,16 @@ import {
   startRun,
 } from "../../attn/widgets/train_live/training.js";
 import { authored } from "./authored.mjs";
+import { agrees, golden } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/training.json", import.meta.url)));
-const cases = (name) => golden.filter((one) => one.function === name);
-const largestError = (actual, wanted) => {
-  assert.equal(actual.length, wanted.length);
-  return Math.max(
-    ...actual.map((x, i) => Math.abs(x - wanted[i]) / Math.max(1, Math.abs(wanted[i]))),
-  );
-};
+agrees(
+  "training",
+  { uniforms: ({ count, seed, skip }) => [...uniforms(count, seed, skip)] },
+  0, // the page draws Python's numbers
+);
 
-for (const { name, arguments: given, result } of cases("uniforms")) {
-  test(`the page draws Python's numbers: ${name}`, () => {
-    assert.deepEqual([...uniforms(given.count, given.seed, given.skip)], result);
-  });
-}
-
-for (const { name, arguments: given, result } of cases("training")) {
-  test(`loss, gradients and weights are autograd's: ${name}`, () => {
-    const { task, shape, seed, steps, rate } = given;
+agrees("training", {
+  training({ task, shape, seed, steps, rate }) {
     const weights = firstWeights(shape, seed);
     const moments = [zerosLike(weights), zerosLike(weights)];
     let last;
@@ -48,13 +38,12 @@ for (const { name, arguments: given, result } of cases("training")) {
       adamStep(weights, last.gradients, moments, rate, t);
     }
     const flat = (all) => NAMES.flatMap((one) => [...all[one]]);
-    const error = largestError([last.loss, ...flat(last.gradients), ...flat(weights)], result);
-    assert.ok(error < 1e-12, `${error}`);
-  });
-}
+    return [last.loss, ...flat(last.gradients), ...flat(weights)];
+  },
+});
 
 test("a gradient is the slope of the loss, entry by entry", () => {
-  const { shape, task } = cases("training").find(({ name }) => name.includes("whom, 2")).arguments;
+  const { shape, task } = golden("training").find(({ name }) => name.includes("whom, 2")).arguments;
   const weights = firstWeights(shape, 9);
   const batch = examples(task, shape, 4, 9);
   const { gradients } = lossAndGradients(weights, batch, shape);

@@ -1,29 +1,18 @@
 // The recorded training: the figure reads the file as Python does, and its words follow.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as training from "../../attn/widgets/training_scrubber/arithmetic.js";
-import { authored } from "./authored.mjs";
+import { authored, speaker } from "./authored.mjs";
+import { agrees } from "./golden.mjs";
 
-const golden = JSON.parse(readFileSync(new URL("../golden/scrubber.json", import.meta.url)));
+agrees("scrubber", {
+  training: ({ traits }) => {
+    const { maps, agreement, singular } = training.compute(authored("TrainingScrubber", traits));
+    return [...maps.flat(2).map((x) => x ?? 0), ...agreement, singular];
+  },
+});
 
-for (const { name, arguments: given, result } of golden) {
-  test(`the figure equals attn: ${name}`, () => {
-    const { maps, agreement, singular } = training.compute(
-      authored("TrainingScrubber", given.traits),
-    );
-    const actual = [...maps.flat(2).map((x) => x ?? 0), ...agreement, singular];
-    assert.equal(actual.length, result.length);
-    actual.forEach((x, i) => {
-      assert.ok(Math.abs(x - result[i]) < 1e-12, `${x} is not ${result[i]}`);
-    });
-  });
-}
-
-const say = (traits) => {
-  const state = authored("TrainingScrubber", traits);
-  return training.sentence(state, training.compute(state));
-};
+const say = speaker("TrainingScrubber", training);
 
 test("its words name the rule that its verbs follow", () => {
   assert.match(say({ moment: 0 }), /^Before training it does not make verbs agree yet/);
