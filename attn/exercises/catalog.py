@@ -1,7 +1,7 @@
 """Every exercise of the course, and the check of an answer.
 
-The exercise 05-split-heads is the module ch05/split_heads; ch05 lists its ids in teaching order. A
-module is loaded when its exercise is asked for: a page waits for one, not for the whole course.
+The exercise 05-split-heads is the module ch05/split_heads; ch05 lists its exercises in teaching
+order. A module is loaded when its exercise is asked for: a page waits for one, not for all.
 """
 
 import difflib
@@ -48,8 +48,8 @@ def _ids() -> Iterator[str]:
         yield from _ids_of(chapter)
 
 
-def _ids_of(chapter: str) -> tuple[str, ...]:
-    return import_module(f"{__package__}.ch{chapter}").IDS
+def _ids_of(chapter: str) -> list[str]:
+    return [f"{chapter}-{n}" for n in import_module(f"{__package__}.ch{chapter}").EXERCISES]
 
 
 def _chapters() -> list[str]:

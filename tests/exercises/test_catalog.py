@@ -127,8 +127,6 @@ def _exercise(**changes):
 @pytest.mark.parametrize(
     ("changes", "rule"),
     [
-        ({"chapter": 2}, "chapter 2 has '01-x'"),
-        ({"id": "01_x"}, "two-digit chapter, a dash and a name"),
         ({"difficulty": 4}, "difficulty is 1, 2 or 3: 01-x has 4"),
         ({"hints": ("One.",)}, "2 or 3 hints: 01-x has 1"),
         ({"mistakes": ()}, "distinct mistakes, at least one"),

@@ -7,7 +7,7 @@ import pytest
 
 from attn.exercises.checking import Cost, Probe, peak_bytes
 
-PROBE = Probe.of("a row", x=[1.0, 2.0], advice="")
+PROBE = Probe.of("a row", x=[1.0, 2.0])
 
 
 def cost(measure):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import attn.exercises
-from attn.exercises import catalog
+from attn.exercises import Exercise
+from attn.exercises.catalog import find
 
 TOP = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(Path(attn.exercises.__file__).parent.glob("ch[0-9][0-9]"))
@@ -34,16 +35,20 @@ def test_the_import_of_check_loads_no_exercise():
     assert _loaded_after("check") == []
 
 
-def test_no_two_exercises_have_the_same_id():
-    ids = [exercise.id for exercise in catalog()]
-    assert sorted(set(ids)) == sorted(ids)
-
-
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_chapter_lists_each_of_its_exercises_by_the_name_of_its_module(folder):
+def test_a_chapter_lists_each_of_its_exercises_once(folder):
     package = f"attn.exercises.{folder.name}"
     modules = [import_module(f"{package}.{path.stem}") for path in folder.glob("[a-z]*.py")]
-    names = {m.EXERCISE.id: m.__name__ for m in modules if hasattr(m, "EXERCISE")}
-    assert sorted(import_module(package).IDS) == sorted(names)
-    for exercise_id, name in names.items():
-        assert name == f"{package}.{exercise_id[3:].replace('-', '_')}"
+    ids = [module.EXERCISE.id for module in modules if hasattr(module, "EXERCISE")]
+    listed = import_module(package).EXERCISES
+    assert sorted(f"{folder.name[2:]}-{name}" for name in listed) == sorted(ids)
+
+
+def test_an_exercise_has_its_id_and_its_chapter_from_its_place():
+    exercise = find("05-split-heads")
+    assert (exercise.id, exercise.chapter) == ("05-split-heads", 5)
+
+
+def test_an_exercise_outside_a_chapter_is_refused():
+    with pytest.raises(ValueError, match=r"chNN\.its_name: attn\.exercises\.lost"):
+        Exercise.of("attn.exercises.lost")

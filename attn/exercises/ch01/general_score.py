@@ -9,22 +9,19 @@ PROBES = (
         query=[1.0, 2.0],
         keys=[[1.0, 0.0], [0.5, -1.0], [2.0, 1.0]],
         W=[[1.0, 3.0], [0.5, -2.0]],
-        advice="Write one score out: the sum over a and b of query[a] * W[a, b] * keys[j, b].",
-    ),
+    ).advise("Write one score out: the sum over a and b of query[a] * W[a, b] * keys[j, b]."),
     Probe.of(
         "a query with more entries than the keys",
         query=[1.0, -1.0, 0.5],
         keys=[[1.0, 2.0], [0.0, 1.0], [-1.0, 1.0], [3.0, 0.0]],
         W=[[1.0, 0.0], [2.0, 1.0], [0.0, 4.0]],
-        advice="Follow the shapes: (d_q,) @ (d_q, d_k) is (d_k,), and each key is (d_k,).",
-    ),
+    ).advise("Follow the shapes: (d_q,) @ (d_q, d_k) is (d_k,), and each key is (d_k,)."),
     Probe.of(
         "a single key",
         query=[2.0, -0.5],
         keys=[[1.0, 1.0, 0.5]],
         W=[[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]],
-        advice="One key gives one score, still in an array of shape (1,).",
-    ),
+    ).advise("One key gives one score, still in an array of shape (1,)."),
 )
 
 MISTAKES = (
@@ -74,10 +71,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "01-general-score",
+EXERCISE = Exercise.of(
+    __name__,
     title="A score with a matrix in it",
-    chapter=1,
     difficulty=2,
     minutes=8,
     hints=(

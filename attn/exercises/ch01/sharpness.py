@@ -10,36 +10,30 @@ PROBES = (
         query=[1.0, 2.0, -0.5],
         keys=[[0.3, 0.2, 0.0], [0.0, -1.0, 2.0], [1.0, 0.6, 0.2], [1.0, 0.0, 1.0]],
         ratio=7.0,
-        advice=(
-            "Only the best key and the runner-up matter: sort the scores and look at the last two."
-        ),
+    ).advise(
+        "Only the best key and the runner-up matter: sort the scores and look at the last two."
     ),
     Probe.of(
         "two keys that score 1.5 and 0.7",
         query=[1.0, 2.0, -1.0],
         keys=[[0.5, 0.5, 0.0], [0.5, 0.5, 0.8]],
         ratio=12.0,
-        advice=(
-            "Write the ratio of the two weights as a fraction: their common denominator cancels."
-        ),
-    ),
+    ).advise("Write the ratio of the two weights as a fraction: their common denominator cancels."),
     Probe.of(
         "five keys with negative scores",
         query=[-1.0, -2.0],
         keys=[[1.0, 0.3], [0.5, 0.1], [2.0, 0.5], [0.9, 0.4], [0.8, 0.6]],
         ratio=1.25,
-        advice=(
-            "Only the gap between two scores matters: adding 100 to every score must not change it."
-        ),
+    ).advise(
+        "Only the gap between two scores matters: adding 100 to every score must not change it."
     ),
     Probe.of(
         "three keys that score almost the same",
         query=[0.3, 0.1, 0.2, -0.4],
         keys=[[1.0, 0.5, 0.0, 0.0], [1.0, 0.0, 0.1, 0.0], [0.9, 0.4, 0.3, 0.1]],
         ratio=99.0,
-        advice=(
-            "A small gap needs a large beta. Put yours back into a softmax and compare two weights."
-        ),
+    ).advise(
+        "A small gap needs a large beta. Put yours back into a softmax and compare two weights."
     ),
 )
 
@@ -118,10 +112,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "01-sharpness",
+EXERCISE = Exercise.of(
+    __name__,
     title="Sharp enough",
-    chapter=1,
     difficulty=2,
     minutes=8,
     hints=(

@@ -4,9 +4,9 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, query, keys, values, advice, **beta):
+def _probe(label, *, query, keys, values, **beta):
     arguments = {"query": query, "keys": keys, "values": values} | beta
-    return Probe.of(label, **arguments, keywords=tuple(beta), advice=advice)
+    return Probe.of(label, **arguments, keywords=tuple(beta))
 
 
 _NUDGE = "Nudge one entry of the query by 1e-6 and see how far the answer moves, per unit of nudge."
@@ -17,53 +17,45 @@ PROBES = (
         query=[1.0, 0.5],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         values=[1.0, 2.0, 4.0],
-        advice=_NUDGE,
-    ),
+    ).advise(_NUDGE),
     _probe(
         "a sharper lookup",
         query=[0.3, -0.2],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         values=[1.0, 2.0, 4.0],
-        advice=(
-            "Sharpness stands inside the softmax, and the chain rule puts it in front as well. If "
-            "you measure, try a smaller nudge."
-        ),
         beta=2.5,
+    ).advise(
+        "Sharpness stands inside the softmax, and the chain rule puts it in front as well. If "
+        "you measure, try a smaller nudge."
     ),
     _probe(
         "four keys of size 3",
         query=[0.2, 0.1, -0.4],
         keys=[[1.0, 0.0, 2.0], [0.5, 1.0, 0.0], [0.0, -1.0, 0.3], [-0.5, 0.4, 1.0]],
         values=[-1.0, 0.5, 3.0, 0.2],
-        advice="There is one slope for each entry of the query: the result is (d_k,), not (m,).",
         beta=0.8,
-    ),
+    ).advise("There is one slope for each entry of the query: the result is (d_k,), not (m,)."),
     _probe(
         "values that are all the same",
         query=[0.7, -0.6],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4], [0.6, -0.5], [0.1, 0.3]],
         values=[3.0, 3.0, 3.0, 3.0, 3.0],
-        advice="If every value is 3, so is every answer, and nothing can move it: the slope is 0.",
         beta=1.5,
-    ),
+    ).advise("If every value is 3, so is every answer, and nothing can move it: the slope is 0."),
     _probe(
         "a lookup that ignores its query",
         query=[0.7, -0.6],
         keys=[[1.0, 0.2], [0.0, 1.5], [-1.0, 0.4]],
         values=[1.0, 2.0, 4.0],
-        advice="With beta = 0 every weight is a third, whatever the query is: the slope is 0.",
         beta=0.0,
-    ),
+    ).advise("With beta = 0 every weight is a third, whatever the query is: the slope is 0."),
     _probe(
         "a lookup that is certain",
         query=[0.7, -0.6, 0.2],
         keys=[[1.0, 0.2, 0.0], [0.0, 1.5, 0.3]],
         values=[1.0, 2.0],
-        advice=(
-            "One key has all the weight, and a small nudge does not change that: the slope is 0."
-        ),
         beta=2000.0,
-    ),
+    ).advise("One key has all the weight, and a small nudge does not change that: the slope is 0."),
 )
 
 
@@ -157,10 +149,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "01-slope",
+EXERCISE = Exercise.of(
+    __name__,
     title="How far does the answer move?",
-    chapter=1,
     difficulty=3,
     minutes=15,
     hints=(

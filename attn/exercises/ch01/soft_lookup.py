@@ -7,9 +7,9 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
 
-def _probe(label, *, query, keys, values, advice, **beta):
+def _probe(label, *, query, keys, values, **beta):
     arguments = {"query": query, "keys": keys, "values": values} | beta
-    return Probe.of(label, **arguments, keywords=tuple(beta), advice=advice)
+    return Probe.of(label, **arguments, keywords=tuple(beta))
 
 
 # The best-scoring key is the third; the nearest to the query is the second.
@@ -19,51 +19,21 @@ _SCALARS = [10.0, 20.0, 30.0, 60.0]
 _VECTORS = [[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [-1.0, 1.0, 0.0], [2.0, 2.0, -4.0]]
 
 PROBES = (
-    _probe(
-        "one number per key",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_SCALARS,
-        beta=1.0,
-        advice=(
-            "Print the scores, the weights and the weights' sum, and compare each with what "
-            "you get by hand."
-        ),
+    _probe("one number per key", query=_QUERY, keys=_KEYS, values=_SCALARS, beta=1.0).advise(
+        "Print the scores, the weights and the weights' sum, and compare each with what "
+        "you get by hand."
     ),
-    _probe(
-        "a sharper lookup",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_SCALARS,
-        beta=2.5,
-        advice="Multiply the scores by beta before the softmax.",
+    _probe("a sharper lookup", query=_QUERY, keys=_KEYS, values=_SCALARS, beta=2.5).advise(
+        "Multiply the scores by beta before the softmax."
     ),
-    _probe(
-        "a lookup with beta = 0",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_SCALARS,
-        beta=0.0,
-        advice=(
-            "With beta = 0 every score is 0, every weight the same, and the output the plain "
-            "average."
-        ),
+    _probe("a lookup with beta = 0", query=_QUERY, keys=_KEYS, values=_SCALARS, beta=0.0).advise(
+        "With beta = 0 every score is 0, every weight the same, and the output the plain average."
     ),
-    _probe(
-        "a vector per key",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_VECTORS,
-        beta=1.5,
-        advice="weights is (m,) and values is (m, d_v): which product of the two has shape (d_v,)?",
+    _probe("a vector per key", query=_QUERY, keys=_KEYS, values=_VECTORS, beta=1.5).advise(
+        "weights is (m,) and values is (m, d_v): which product of the two has shape (d_v,)?"
     ),
-    _probe(
-        "one key",
-        query=_QUERY,
-        keys=[[0.3, 0.4]],
-        values=[[5.0, 7.0, -1.0]],
-        beta=2.0,
-        advice="With one key its weight is 1 and its value comes back unchanged.",
+    _probe("one key", query=_QUERY, keys=[[0.3, 0.4]], values=[[5.0, 7.0, -1.0]], beta=2.0).advise(
+        "With one key its weight is 1 and its value comes back unchanged."
     ),
     _probe(
         "values with as many entries as there are keys",
@@ -71,24 +41,12 @@ PROBES = (
         keys=[[0.0, 1.0, 0.0], [1.0, 0.0, 2.0]],
         values=[[1.0, 4.0], [-2.0, 3.0]],
         beta=1.0,
-        advice=(
-            "Here m = d_v, so a transposed product also fits. Sum over the keys, the first axis."
-        ),
+    ).advise("Here m = d_v, so a transposed product also fits. Sum over the keys, the first axis."),
+    _probe("a lookup with beta left out", query=_QUERY, keys=_KEYS, values=_SCALARS).advise(
+        "Keep the starter's default, beta=1.0."
     ),
-    _probe(
-        "a lookup with beta left out",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_SCALARS,
-        advice="Keep the starter's default, beta=1.0.",
-    ),
-    _probe(
-        "a very sharp lookup",
-        query=_QUERY,
-        keys=_KEYS,
-        values=_SCALARS,
-        beta=2000.0,
-        advice="Use the stable softmax: subtract the largest score before np.exp.",
+    _probe("a very sharp lookup", query=_QUERY, keys=_KEYS, values=_SCALARS, beta=2000.0).advise(
+        "Use the stable softmax: subtract the largest score before np.exp."
     ),
 )
 
@@ -226,10 +184,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "01-soft-lookup",
+EXERCISE = Exercise.of(
+    __name__,
     title="Soft lookup in three lines",
-    chapter=1,
     difficulty=1,
     minutes=8,
     hints=(

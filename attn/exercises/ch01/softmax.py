@@ -7,68 +7,39 @@ from attn.exercises.checking import CHANGES_ITS_INPUT, Exercise, Mistake, Probe,
 from attn.exercises.naive_softmax import naive_softmax
 
 PROBES = (
-    Probe.of(
-        "one row of scores",
-        x=[0.5, -1.0, 2.0],
-        advice="Work it out by hand: exponentiate each score, then divide by the sum of the three.",
+    Probe.of("one row of scores", x=[0.5, -1.0, 2.0]).advise(
+        "Work it out by hand: exponentiate each score, then divide by the sum of the three."
     ),
-    Probe.of(
-        "two rows of scores",
-        x=[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]],
-        advice="Each row must sum to 1 by itself: print your result's sum over the last axis.",
+    Probe.of("two rows of scores", x=[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]]).advise(
+        "Each row must sum to 1 by itself: print your result's sum over the last axis."
     ),
     Probe.of(
         "scores with a leading axis",
         x=[[[0.5, -1.0, 2.0], [1.0, 3.0, 0.0]], [[0.0, 0.3, -2.0], [2.0, 2.0, 1.0]]],
-        advice="Count axes from the end: the scores that share 1 are always along axis -1.",
+    ).advise("Count axes from the end: the scores that share 1 are always along axis -1."),
+    Probe.of("large scores", x=[1000.0, 1001.0, 1003.0]).advise(
+        "Print np.exp(1000.0), then look for a shift of the scores that changes no weight."
+    ),
+    Probe.of("large negative scores", x=[-1003.0, -1000.0, -1001.0]).advise(
+        "Print np.exp(-1000.0), then look for a shift of the scores that changes no weight."
+    ),
+    Probe.of("scores 800 apart", x=[300.0, -500.0, 303.0]).advise(
+        "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
     ),
     Probe.of(
-        "large scores",
-        x=[1000.0, 1001.0, 1003.0],
-        advice="Print np.exp(1000.0), then look for a shift of the scores that changes no weight.",
+        "scores 1400 apart, most of them far below the largest", x=[5.0, -690.0, 700.0, -695.0, 3.0]
+    ).advise("Which shift makes the largest exponent 0? Print your exponentials and look for inf."),
+    Probe.of("scores 3000 apart", x=[1000.0, -2000.0, 1003.0]).advise(
+        "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
     ),
-    Probe.of(
-        "large negative scores",
-        x=[-1003.0, -1000.0, -1001.0],
-        advice="Print np.exp(-1000.0), then look for a shift of the scores that changes no weight.",
+    Probe.of("one score far above the others", x=[3.0, 1000.0, -2.0]).advise(
+        "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
     ),
-    Probe.of(
-        "scores 800 apart",
-        x=[300.0, -500.0, 303.0],
-        advice=(
-            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
-        ),
+    Probe.of("rows far apart", x=[[0.0, 1.0, 2.5], [5000.0, 5001.0, 5003.0]]).advise(
+        "Find the maximum of each row, not of the whole array."
     ),
-    Probe.of(
-        "scores 1400 apart, most of them far below the largest",
-        x=[5.0, -690.0, 700.0, -695.0, 3.0],
-        advice=(
-            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
-        ),
-    ),
-    Probe.of(
-        "scores 3000 apart",
-        x=[1000.0, -2000.0, 1003.0],
-        advice=(
-            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
-        ),
-    ),
-    Probe.of(
-        "one score far above the others",
-        x=[3.0, 1000.0, -2.0],
-        advice=(
-            "Which shift makes the largest exponent 0? Print your exponentials and look for inf."
-        ),
-    ),
-    Probe.of(
-        "rows far apart",
-        x=[[0.0, 1.0, 2.5], [5000.0, 5001.0, 5003.0]],
-        advice="Find the maximum of each row, not of the whole array.",
-    ),
-    Probe.of(
-        "whole numbers",
-        x=[[1, 2, 4], [3, 0, 1]],
-        advice="Look at the dtype of the array you return: weights are not whole numbers.",
+    Probe.of("whole numbers", x=[[1, 2, 4], [3, 0, 1]]).advise(
+        "Look at the dtype of the array you return: weights are not whole numbers."
     ),
 )
 
@@ -198,10 +169,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "01-softmax",
+EXERCISE = Exercise.of(
+    __name__,
     title="Stable softmax",
-    chapter=1,
     difficulty=1,
     minutes=8,
     hints=(

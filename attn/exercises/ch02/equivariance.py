@@ -28,13 +28,13 @@ def _row_set(rows):
     return {tuple(row) for row in rows.round(9)}
 
 
-def _layer_probe(label, *, layer, advice):
+def _layer_probe(label, *, layer):
     Y, Y_shuffled = layer(_TOKENS), layer(_TOKENS[_ORDER])
-    return _probe(label, Y=Y, Y_shuffled=Y_shuffled, advice=advice)
+    return _probe(label, Y=Y, Y_shuffled=Y_shuffled)
 
 
-def _probe(label, *, Y, Y_shuffled, advice, order=_ORDER):
-    return Probe(label, {"Y": Y, "Y_shuffled": Y_shuffled, "order": order}, advice)
+def _probe(label, *, Y, Y_shuffled, order=_ORDER):
+    return Probe.of(label, Y=Y, Y_shuffled=Y_shuffled, order=order)
 
 
 def _running_mean(X):
@@ -59,123 +59,87 @@ _EXCHANGED = _ATTENDED[_ORDER]
 _EXCHANGED[[0, 2], 1] = _EXCHANGED[[2, 0], 1]
 
 PROBES = (
-    _probe(
-        "self-attention",
-        Y=_ATTENDED,
-        Y_shuffled=_ATTENDED[_ORDER],
-        advice="Token order[i] of the first run is token i of the second: compare with Y[order].",
+    _probe("self-attention", Y=_ATTENDED, Y_shuffled=_ATTENDED[_ORDER]).advise(
+        "Token order[i] of the first run is token i of the second: compare with Y[order]."
     ),
-    _layer_probe(
-        "a running mean, which minds the order",
-        layer=_running_mean,
-        advice="Compare all rows: here some tokens get different outputs after the shuffle.",
+    _layer_probe("a running mean, which minds the order", layer=_running_mean).advise(
+        "Compare all rows: here some tokens get different outputs after the shuffle."
     ),
-    _layer_probe(
-        "self-attention with each token's position added",
-        layer=_with_positions,
-        advice="Compare all rows and all entries, within 1e-9.",
+    _layer_probe("self-attention with each token's position added", layer=_with_positions).advise(
+        "Compare all rows and all entries, within 1e-9."
     ),
     _probe(
         "a layer that gives every token the mean",
         Y=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
         Y_shuffled=np.repeat(_TOKENS.mean(axis=0, keepdims=True), 4, axis=0),
-        advice="Every token keeps its output here, so the test must let this layer pass.",
-    ),
+    ).advise("Every token keeps its output here, so the test must let this layer pass."),
     _layer_probe(
-        "a layer that sorts its tokens first",
-        layer=lambda X: X[np.argsort(X[:, 0])],
-        advice="Its result never changes, but row i belongs to another token after the shuffle.",
-    ),
+        "a layer that sorts its tokens first", layer=lambda X: X[np.argsort(X[:, 0])]
+    ).advise("Its result never changes, but row i belongs to another token after the shuffle."),
     _probe(
         "outputs rearranged by the inverse order",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[np.argsort(_ORDER)],
-        advice="order and its inverse differ. Which of the two takes token 2 to the front?",
-    ),
-    _probe(
-        "outputs with shuffled columns",
-        Y=_FOUR,
-        Y_shuffled=_FOUR[:, _ORDER],
-        advice="The tokens are the rows. Index the first axis.",
+    ).advise("order and its inverse differ. Which of the two takes token 2 to the front?"),
+    _probe("outputs with shuffled columns", Y=_FOUR, Y_shuffled=_FOUR[:, _ORDER]).advise(
+        "The tokens are the rows. Index the first axis."
     ),
     _probe(
         "outputs with one wrong entry",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] - 0.01 * _ONE_ENTRY,
-        advice="One entry off by 0.01 is enough to fail: every entry must agree.",
-    ),
+    ).advise("One entry off by 0.01 is enough to fail: every entry must agree."),
     _probe(
-        "outputs that traded a piece",
-        Y=_ATTENDED,
-        Y_shuffled=_ATTENDED[_ORDER] + _TRADE,
-        advice="Averages stay the same when two tokens trade a piece: compare row with row.",
-    ),
+        "outputs that traded a piece", Y=_ATTENDED, Y_shuffled=_ATTENDED[_ORDER] + _TRADE
+    ).advise("Averages stay the same when two tokens trade a piece: compare row with row."),
     _probe(
         "a token whose entries traded a piece",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + _WITHIN_A_ROW,
-        advice="The sum of a row hides what its entries are: compare entry with entry.",
-    ),
-    _probe(
-        "two tokens that exchanged one entry",
-        Y=_ATTENDED,
-        Y_shuffled=_EXCHANGED,
-        advice="Each column still holds the same numbers, but not at the same tokens.",
+    ).advise("The sum of a row hides what its entries are: compare entry with entry."),
+    _probe("two tokens that exchanged one entry", Y=_ATTENDED, Y_shuffled=_EXCHANGED).advise(
+        "Each column still holds the same numbers, but not at the same tokens."
     ),
     _probe(
         "outputs wrong in the last column only",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 0.2 * _IN_THE_LAST_COLUMN,
-        advice="Compare every column, the last one too.",
-    ),
+    ).advise("Compare every column, the last one too."),
     _probe(
         "outputs with one entry off by a millionth",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 1e-6 * _ONE_ENTRY,
-        advice=(
-            "1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0."
-        ),
-    ),
+    ).advise("1e-6 is more than 1e-9. np.allclose allows 1e-5 of an entry unless you pass rtol=0."),
     _probe(
         "outputs with one entry off by 3e-9",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 3e-9 * _ONE_ENTRY,
-        advice="3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9.",
-    ),
+    ).advise("3e-9 is more than 1e-9. np.allclose adds atol=1e-8 unless you pass atol=1e-9."),
     _probe(
         "outputs with one entry off by 3e-10",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 3e-10 * _ONE_ENTRY,
-        advice="3e-10 is less than 1e-9, so this layer passes.",
-    ),
+    ).advise("3e-10 is less than 1e-9, so this layer passes."),
     _probe(
         "outputs with every entry off by 4e-10",
         Y=_ATTENDED,
         Y_shuffled=_ATTENDED[_ORDER] + 4e-10 * _UP_AND_DOWN,
-        advice=(
-            "No entry is off by more than 1e-9, so this layer passes. Judge each gap by itself, not"
-            " their sum, and round nothing first."
-        ),
+    ).advise(
+        "No entry is off by more than 1e-9, so this layer passes. Judge each gap by itself, not"
+        " their sum, and round nothing first."
+    ),
+    _probe("outputs with their signs flipped", Y=_ATTENDED, Y_shuffled=-_ATTENDED[_ORDER]).advise(
+        "Compare the entries themselves, not their absolute values."
     ),
     _probe(
-        "outputs with their signs flipped",
-        Y=_ATTENDED,
-        Y_shuffled=-_ATTENDED[_ORDER],
-        advice="Compare the entries themselves, not their absolute values.",
-    ),
-    _probe(
-        "self-attention with rounding",
-        Y=_ATTENDED,
-        Y_shuffled=_ATTENDED[_ORDER] * (1 + 4e-16),
-        advice="A sum in another order may differ in the last digit: allow 1e-9.",
-    ),
+        "self-attention with rounding", Y=_ATTENDED, Y_shuffled=_ATTENDED[_ORDER] * (1 + 4e-16)
+    ).advise("A sum in another order may differ in the last digit: allow 1e-9."),
     _probe(
         "self-attention on two tokens that change places",
         Y=self_attention(WIDE),
         Y_shuffled=self_attention(WIDE)[::-1],
-        advice="Two tokens that change places are a shuffle too.",
         order=np.array([1, 0]),
-    ),
+    ).advise("Two tokens that change places are a shuffle too."),
 )
 
 MISTAKES = (
@@ -276,10 +240,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "02-equivariance",
+EXERCISE = Exercise.of(
+    __name__,
     title="Does the layer mind the order?",
-    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

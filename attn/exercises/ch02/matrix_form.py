@@ -8,36 +8,24 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
 PROBES = (
-    Probe.of(
-        "three tokens in the plane",
-        X=THREE,
-        advice="Work out the first row by hand: it is (0.845, 0.733).",
+    Probe.of("three tokens in the plane", X=THREE).advise(
+        "Work out the first row by hand: it is (0.845, 0.733)."
     ),
-    Probe.of(
-        "five tokens in three dimensions",
-        X=FIVE,
-        advice="Follow the shapes: (5, 3) @ (3, 5) is (5, 5), and (5, 5) @ (5, 3) is (5, 3).",
+    Probe.of("five tokens in three dimensions", X=FIVE).advise(
+        "Follow the shapes: (5, 3) @ (3, 5) is (5, 5), and (5, 5) @ (5, 3) is (5, 3)."
     ),
-    Probe.of(
-        "as many tokens as dimensions",
-        X=SQUARE,
-        advice="Here n = d, so a product the wrong way round also fits. Scores compare rows of X.",
+    Probe.of("as many tokens as dimensions", X=SQUARE).advise(
+        "Here n = d, so a product the wrong way round also fits. Scores compare rows of X."
     ),
-    Probe.of("a single token", X=WIDE[:1], advice="A token alone gives itself all the weight."),
-    Probe.of(
-        "a batch of two sequences",
-        X=np.stack([FIVE, FIVE[::-1] - 0.5]),
-        advice="The last two axes are n and d. Leave the others alone, in every step.",
+    Probe.of("a single token", X=WIDE[:1]).advise("A token alone gives itself all the weight."),
+    Probe.of("a batch of two sequences", X=np.stack([FIVE, FIVE[::-1] - 0.5])).advise(
+        "The last two axes are n and d. Leave the others alone, in every step."
     ),
-    Probe.of(
-        "two batches of one sequence each",
-        X=np.stack([FIVE[None], 0.5 - FIVE[None]]),
-        advice="The last two axes are n and d. Leave the others alone, however many there are.",
+    Probe.of("two batches of one sequence each", X=np.stack([FIVE[None], 0.5 - FIVE[None]])).advise(
+        "The last two axes are n and d. Leave the others alone, however many there are."
     ),
-    Probe.of(
-        "tokens with large entries",
-        X=LARGE,
-        advice="Use the stable softmax: subtract each row's largest score before np.exp.",
+    Probe.of("tokens with large entries", X=LARGE).advise(
+        "Use the stable softmax: subtract each row's largest score before np.exp."
     ),
 )
 
@@ -135,10 +123,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "02-matrix-form",
+EXERCISE = Exercise.of(
+    __name__,
     title="From loops to two products",
-    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

@@ -13,43 +13,23 @@ def _attend(X, i):
 
 
 PROBES = (
-    Probe.of(
-        "the second of three tokens",
-        X=THREE,
-        i=1,
-        advice="Work it out by hand: the scores of (0, 2) are 0, 4 and 2.",
+    Probe.of("the second of three tokens", X=THREE, i=1).advise(
+        "Work it out by hand: the scores of (0, 2) are 0, 4 and 2."
     ),
-    Probe.of(
-        "the first of three tokens",
-        X=THREE,
-        i=0,
-        advice="Print the scores of (1, 0): 1, 0 and 1. Then the weights, and their sum.",
+    Probe.of("the first of three tokens", X=THREE, i=0).advise(
+        "Print the scores of (1, 0): 1, 0 and 1. Then the weights, and their sum."
     ),
-    Probe.of(
-        "the last of five tokens in three dimensions",
-        X=FIVE,
-        i=4,
-        advice="Follow the shapes: scores (5,), weights (5,), output (3,).",
+    Probe.of("the last of five tokens in three dimensions", X=FIVE, i=4).advise(
+        "Follow the shapes: scores (5,), weights (5,), output (3,)."
     ),
-    Probe.of(
-        "as many tokens as dimensions",
-        X=SQUARE,
-        i=2,
-        advice=(
-            "Here n = d, so a transposed product also fits. Sum over the tokens, the first axis."
-        ),
+    Probe.of("as many tokens as dimensions", X=SQUARE, i=2).advise(
+        "Here n = d, so a transposed product also fits. Sum over the tokens, the first axis."
     ),
-    Probe.of(
-        "a single token",
-        X=WIDE[:1],
-        i=0,
-        advice="A token alone gives itself all the weight: y equals x.",
+    Probe.of("a single token", X=WIDE[:1], i=0).advise(
+        "A token alone gives itself all the weight: y equals x."
     ),
-    Probe.of(
-        "tokens with large entries",
-        X=LARGE,
-        i=0,
-        advice="Use the stable softmax: subtract the largest score before np.exp.",
+    Probe.of("tokens with large entries", X=LARGE, i=0).advise(
+        "Use the stable softmax: subtract the largest score before np.exp."
     ),
 )
 
@@ -137,10 +117,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "02-one-token",
+EXERCISE = Exercise.of(
+    __name__,
     title="What one token takes home",
-    chapter=2,
     difficulty=1,
     minutes=8,
     hints=(

@@ -12,40 +12,22 @@ def _rival(x, direction):
 
 PROBES = (
     Probe.of(
-        "a direction that is not a unit vector",
-        x=[2.0, -1.0, 0.5],
-        direction=[1.0, 1.0, 2.0],
-        advice="Divide the direction by its norm first: the answer must not depend on that norm.",
+        "a direction that is not a unit vector", x=[2.0, -1.0, 0.5], direction=[1.0, 1.0, 2.0]
+    ).advise("Divide the direction by its norm first: the answer must not depend on that norm."),
+    Probe.of("a unit direction", x=[3.0, 0.0], direction=[0.8, 0.6]).advise(
+        "x scores x·x = 9 with itself, and r * 0.8 * 3 with a token of norm r."
     ),
-    Probe.of(
-        "a unit direction",
-        x=[3.0, 0.0],
-        direction=[0.8, 0.6],
-        advice="x scores x·x = 9 with itself, and r * 0.8 * 3 with a token of norm r.",
+    Probe.of("another unit direction", x=[1.0, 2.0], direction=[0.6, 0.8]).advise(
+        "x scores x·x = 5 with itself, and r * 2.2 with a token of norm r."
     ),
-    Probe.of(
-        "another unit direction",
-        x=[1.0, 2.0],
-        direction=[0.6, 0.8],
-        advice="x scores x·x = 5 with itself, and r * 2.2 with a token of norm r.",
+    Probe.of("the token's own direction", x=[2.0, 1.0], direction=[4.0, 2.0]).advise(
+        "A token that points the same way ties when it has the norm of x."
     ),
-    Probe.of(
-        "the token's own direction",
-        x=[2.0, 1.0],
-        direction=[4.0, 2.0],
-        advice="A token that points the same way ties when it has the norm of x.",
+    Probe.of("a direction at a right angle", x=[1.0, 0.0], direction=[0.0, 2.0]).advise(
+        "The score stays 0 whatever the token's norm: none is large enough, so np.inf."
     ),
-    Probe.of(
-        "a direction at a right angle",
-        x=[1.0, 0.0],
-        direction=[0.0, 2.0],
-        advice="The score stays 0 whatever the token's norm: none is large enough, so np.inf.",
-    ),
-    Probe.of(
-        "a direction that points away",
-        x=[1.0, 2.0],
-        direction=[-1.0, -0.5],
-        advice="A larger norm scores lower here: none is large enough, so np.inf.",
+    Probe.of("a direction that points away", x=[1.0, 2.0], direction=[-1.0, -0.5]).advise(
+        "A larger norm scores lower here: none is large enough, so np.inf."
     ),
 )
 
@@ -116,10 +98,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "02-rival",
+EXERCISE = Exercise.of(
+    __name__,
     title="A token that outshines you",
-    chapter=2,
     difficulty=2,
     minutes=10,
     hints=(

@@ -5,35 +5,17 @@ from attn.exercises.ch02.sequences import FIVE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "three tokens, no shift",
-        X=THREE,
-        w=[0.0, 1.0],
-        c=0.0,
-        advice=(
-            "With w = (0, 1) the tags are the second column of the outputs: 0.733, 1.851, 1.267."
-        ),
+    Probe.of("three tokens, no shift", X=THREE, w=[0.0, 1.0], c=0.0).advise(
+        "With w = (0, 1) the tags are the second column of the outputs: 0.733, 1.851, 1.267."
     ),
-    Probe.of(
-        "five tokens in three dimensions",
-        X=FIVE,
-        w=[1.0, -2.0, 0.5],
-        c=0.7,
-        advice="Follow the shapes: outputs (5, 3), then @ w gives (5,), one number for each token.",
+    Probe.of("five tokens in three dimensions", X=FIVE, w=[1.0, -2.0, 0.5], c=0.7).advise(
+        "Follow the shapes: outputs (5, 3), then @ w gives (5,), one number for each token."
     ),
-    Probe.of(
-        "as many tokens as dimensions",
-        X=SQUARE,
-        w=[1.0, -2.0, 0.5],
-        c=-0.3,
-        advice="Here n = d. w goes with the entries of a token, the last axis.",
+    Probe.of("as many tokens as dimensions", X=SQUARE, w=[1.0, -2.0, 0.5], c=-0.3).advise(
+        "Here n = d. w goes with the entries of a token, the last axis."
     ),
-    Probe.of(
-        "a single token",
-        X=WIDE[:1],
-        w=[1.0, 0.0, -1.0, 2.0],
-        c=0.1,
-        advice="One token, one tag: (1,).",
+    Probe.of("a single token", X=WIDE[:1], w=[1.0, 0.0, -1.0, 2.0], c=0.1).advise(
+        "One token, one tag: (1,)."
     ),
 )
 
@@ -95,10 +77,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "02-tag",
+EXERCISE = Exercise.of(
+    __name__,
     title="One number for each word",
-    chapter=2,
     difficulty=1,
     minutes=6,
     hints=(

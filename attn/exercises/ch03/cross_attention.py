@@ -6,7 +6,6 @@ from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
-from attn.exercises.random_arrays import random_arrays
 
 
 def _cross(X, memory, W_q, W_k, W_v, *, keys=None, values=None, scale=None):
@@ -15,46 +14,21 @@ def _cross(X, memory, W_q, W_k, W_v, *, keys=None, values=None, scale=None):
     return attention(X @ W_q, K, V, scale=scale)
 
 
-def _probe(label, *, seed, n, m, d_x, d_m, d_k, d_v, advice):
-    shapes = {"X": (n, d_x), "memory": (m, d_m), "W_q": (d_x, d_k)}
-    shapes |= {"W_k": (d_m, d_k), "W_v": (d_m, d_v)}
-    return Probe(label, random_arrays(seed, shapes, digits=1), advice)
+def _probe(label, *, seed, n, m, d_x, d_m, d_k, d_v):
+    W = {"W_q": (d_x, d_k), "W_k": (d_m, d_k), "W_v": (d_m, d_v)}
+    return Probe.random(label, seed, digits=1, X=(n, d_x), memory=(m, d_m), **W)
 
 
 PROBES = (
     _probe(
-        "four tokens that ask four others",
-        seed=31,
-        n=4,
-        m=4,
-        d_x=7,
-        d_m=7,
-        d_k=3,
-        d_v=5,
-        advice="Print the shapes of Q, K and V, and which sequence each of them comes from.",
+        "four tokens that ask four others", seed=31, n=4, m=4, d_x=7, d_m=7, d_k=3, d_v=5
+    ).advise("Print the shapes of Q, K and V, and which sequence each of them comes from."),
+    _probe("two tokens that ask five", seed=32, n=2, m=5, d_x=7, d_m=7, d_k=3, d_v=6).advise(
+        "The weights are (2, 5): a row for each token that asks, a column for each asked."
     ),
     _probe(
-        "two tokens that ask five",
-        seed=32,
-        n=2,
-        m=5,
-        d_x=7,
-        d_m=7,
-        d_k=3,
-        d_v=6,
-        advice="The weights are (2, 5): a row for each token that asks, a column for each asked.",
-    ),
-    _probe(
-        "two sequences of different width",
-        seed=33,
-        n=4,
-        m=3,
-        d_x=6,
-        d_m=10,
-        d_k=5,
-        d_v=7,
-        advice="W_q fits X and W_k, W_v fit the memory; nothing else needs the widths.",
-    ),
+        "two sequences of different width", seed=33, n=4, m=3, d_x=6, d_m=10, d_k=5, d_v=7
+    ).advise("W_q fits X and W_k, W_v fit the memory; nothing else needs the widths."),
     Probe.of(
         "scores above 1000",
         X=[[90.0, 1.0], [-80.0, 2.0], [0.5, -1.0]],
@@ -62,8 +36,7 @@ PROBES = (
         W_q=np.eye(2, 5),
         W_k=np.eye(3, 5),
         W_v=np.arange(18.0).reshape(3, 6) % 7 - 3,
-        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
-    ),
+    ).advise("Print np.exp of the largest score: it is inf. attn.softmax shifts scores first."),
 )
 
 MISTAKES = (
@@ -150,10 +123,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "03-cross-attention",
+EXERCISE = Exercise.of(
+    __name__,
     title="Let one sequence ask another",
-    chapter=3,
     difficulty=2,
     minutes=8,
     hints=(

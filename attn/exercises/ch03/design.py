@@ -39,8 +39,8 @@ def attended_types(result):
     return Outcome("returned", value=np.stack(rows))
 
 
-def _probe(label, *, wants, advice):
-    return Probe(label, {"wants": np.array(wants)}, advice)
+def _probe(label, *, wants):
+    return Probe.of(label, wants=np.array(wants))
 
 
 def _one_hot(wants):
@@ -58,28 +58,18 @@ def _keys_placed_by_want(wants):
 
 
 PROBES = (
-    _probe(
-        "three types in a ring",
-        wants=[1, 2, 0],
-        advice="Compute W_q @ W_k.T by hand: its row i must be largest in column wants[i].",
+    _probe("three types in a ring", wants=[1, 2, 0]).advise(
+        "Compute W_q @ W_k.T by hand: its row i must be largest in column wants[i]."
     ),
-    _probe(
-        "four types, three of which want the same",
-        wants=[1, 1, 1, 0],
-        advice="Two rows of W_q may be equal; nothing has to be invertible.",
+    _probe("four types, three of which want the same", wants=[1, 1, 1, 0]).advise(
+        "Two rows of W_q may be equal; nothing has to be invertible."
     ),
-    _probe(
-        "five types, one of which looks at itself",
-        wants=[4, 1, 0, 0, 2],
-        advice="Row i of W_q says what type i looks for, whoever else looks for it.",
+    _probe("five types, one of which looks at itself", wants=[4, 1, 0, 0, 2]).advise(
+        "Row i of W_q says what type i looks for, whoever else looks for it."
     ),
-    _probe(
-        "sixteen types",
-        wants=[3, 0, 7, 7, 12, 1, 15, 9, 2, 9, 14, 4, 0, 11, 5, 10],
-        advice=(
-            "Fifteen others share what is left, and the scores are divided by √d_k: with one-hot "
-            "keys the gap between scores must be ln(9 · 15) ≈ 4.9 after that division."
-        ),
+    _probe("sixteen types", wants=[3, 0, 7, 7, 12, 1, 15, 9, 2, 9, 14, 4, 0, 11, 5, 10]).advise(
+        "Fifteen others share what is left, and the scores are divided by √d_k: with one-hot "
+        "keys the gap between scores must be ln(9 · 15) ≈ 4.9 after that division."
     ),
 )
 
@@ -127,10 +117,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "03-design",
+EXERCISE = Exercise.of(
+    __name__,
     title="Choose who looks at whom",
-    chapter=3,
     difficulty=3,
     minutes=12,
     hints=(

@@ -19,36 +19,20 @@ def _pool_by_hidden(H, w, hidden):
     return softmax(hidden @ w) @ H
 
 
-def _probe(label, *, seed, n, d, a, advice):
-    rng = np.random.default_rng(seed)
-    sizes = {"H": (n, d), "w": (a,), "W_tanh": (d, a), "W_gate": (d, a)}
-    return Probe(label, {k: (1.5 * rng.normal(size=s)).round(1) for k, s in sizes.items()}, advice)
+def _probe(label, *, seed, n, d, a):
+    W = {"W_tanh": (d, a), "W_gate": (d, a)}
+    return Probe.random(label, seed, digits=1, spread=1.5, H=(n, d), w=(a,), **W)
 
 
 PROBES = (
-    _probe(
-        "a bag of four patches",
-        seed=41,
-        n=4,
-        d=5,
-        a=3,
-        advice="Print the shape after each line: (n, a), (n, a), (n,), (n,), (d,).",
+    _probe("a bag of four patches", seed=41, n=4, d=5, a=3).advise(
+        "Print the shape after each line: (n, a), (n, a), (n,), (n,), (d,)."
     ),
-    _probe(
-        "a bag of seven patches",
-        seed=42,
-        n=7,
-        d=2,
-        a=6,
-        advice="Bags have any number of patches: do not use a fixed count.",
+    _probe("a bag of seven patches", seed=42, n=7, d=2, a=6).advise(
+        "Bags have any number of patches: do not use a fixed count."
     ),
-    _probe(
-        "a single patch",
-        seed=43,
-        n=1,
-        d=5,
-        a=3,
-        advice="With one patch the softmax gives 1, and the bag is that patch.",
+    _probe("a single patch", seed=43, n=1, d=5, a=3).advise(
+        "With one patch the softmax gives 1, and the bag is that patch."
     ),
     Probe.of(
         "scores in the thousands",
@@ -56,8 +40,7 @@ PROBES = (
         w=[3000.0, -2000.0, 1000.0],
         W_tanh=[[1.0, 0.5, -1.0], [0.3, -1.0, 2.0]],
         W_gate=[[0.5, 1.0, -0.5], [1.0, 0.0, 0.7]],
-        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
-    ),
+    ).advise("Print np.exp of the largest score: it is inf. attn.softmax shifts scores first."),
 )
 
 MISTAKES = (
@@ -131,10 +114,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "03-gated-pool",
+EXERCISE = Exercise.of(
+    __name__,
     title="One vector for a whole slide",
-    chapter=3,
     difficulty=2,
     minutes=10,
     hints=(

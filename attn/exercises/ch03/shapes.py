@@ -32,14 +32,8 @@ def _keys_like_queries(n, m, d_model, d_k, d_v):
 
 
 PROBES = (
-    Probe.of(
-        "five sizes that all differ",
-        n=3,
-        m=5,
-        d_model=8,
-        d_k=4,
-        d_v=6,
-        advice="Write each product with its shapes below it: the two inner numbers must be equal.",
+    Probe.of("five sizes that all differ", n=3, m=5, d_model=8, d_k=4, d_v=6).advise(
+        "Write each product with its shapes below it: the two inner numbers must be equal."
     ),
     Probe.of(
         "a model of width 512 with 64 for keys and 32 for values",
@@ -48,16 +42,9 @@ PROBES = (
         d_model=512,
         d_k=64,
         d_v=32,
-        advice="Use the names of the sizes, not numbers that you worked out for one case.",
-    ),
-    Probe.of(
-        "one query and one key",
-        n=1,
-        m=1,
-        d_model=2,
-        d_k=3,
-        d_v=5,
-        advice="Nothing changes for one token: it is a matrix with one row.",
+    ).advise("Use the names of the sizes, not numbers that you worked out for one case."),
+    Probe.of("one query and one key", n=1, m=1, d_model=2, d_k=3, d_v=5).advise(
+        "Nothing changes for one token: it is a matrix with one row."
     ),
 )
 
@@ -110,10 +97,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "03-shapes",
+EXERCISE = Exercise.of(
+    __name__,
     title="The shape of every matrix",
-    chapter=3,
     difficulty=1,
     minutes=6,
     hints=(

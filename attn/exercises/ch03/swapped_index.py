@@ -21,25 +21,21 @@ PROBES = (
         Q=[[1.0, 0.0], [0.0, 2.0], [1.0, -1.0]],
         K=[[0.5, 1.0], [2.0, 0.0], [-1.0, 1.0]],
         V=[[1.0, 0.0, 2.0, 0.5, 1.0], [0.0, 3.0, -1.0, 2.0, 0.3], [2.0, 1.0, 0.0, -1.0, 0.7]],
-        advice="Print the scores: row i holds query i against every key.",
-    ),
+    ).advise("Print the scores: row i holds query i against every key."),
     Probe.of(
         "two queries and five keys",
         Q=[[1.0, 0.5, -1.0], [0.0, 2.0, 1.0]],
         K=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [2.0, -1.0, 1.0], [0.3, 0.3, 0.3], [-1.0, 0.4, 0.0]],
         V=[[1.0] * 6, [2.0, 0.0, 1.0] * 2, [-3.0, 0.5] * 3, [0.5] * 6, [0.0, 1.0, 4.0] * 2],
-        advice=(
-            "The result has one row for each query: loop over the queries, and inside over the "
-            "keys."
-        ),
+    ).advise(
+        "The result has one row for each query: loop over the queries, and inside over the keys."
     ),
     Probe.of(
         "seven queries and two keys",
         Q=np.arange(42).reshape(7, 6) % 5 - 1.5,
         K=[[1.0, 1.0, 0.0, 0.5, -1.0, 0.2], [0.0, -2.0, 1.0, 0.0, 0.3, 1.0]],
         V=[[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]],
-        advice="The same two loops must work with more queries than keys: check where they end.",
-    ),
+    ).advise("The same two loops must work with more queries than keys: check where they end."),
     Probe.of(
         "scores above 1000",
         Q=[[90.0, 1.0, 0.0], [-80.0, 2.0, 1.0], [0.5, -1.0, 0.0]],
@@ -51,10 +47,9 @@ PROBES = (
             [2.0, 1.0, 1.0],
         ],
         V=np.arange(30.0).reshape(5, 6) % 7 - 3,
-        advice=(
-            "Print np.exp of the largest score: it is inf. attn.softmax first shifts each row by "
-            "its own largest score."
-        ),
+    ).advise(
+        "Print np.exp of the largest score: it is inf. attn.softmax first shifts each row by "
+        "its own largest score."
     ),
 )
 
@@ -125,10 +120,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "03-swapped-index",
+EXERCISE = Exercise.of(
+    __name__,
     title="Find the swapped index",
-    chapter=3,
     difficulty=2,
     minutes=8,
     hints=(

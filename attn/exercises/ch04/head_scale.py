@@ -5,59 +5,30 @@ import numpy as np
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, h, n, m, d_head, seed, advice):
-    shapes = {"Q": (h, n, d_head), "K": (h, m, d_head)}
-    return Probe(label, random_arrays(seed, shapes), advice)
+def _probe(label, *, h, n, m, d_head, seed):
+    return Probe.random(label, seed, Q=(h, n, d_head), K=(h, m, d_head))
 
 
 PROBES = (
-    _probe(
-        "two heads of size 5",
-        h=2,
-        n=3,
-        m=7,
-        d_head=5,
-        seed=48,
-        advice="Divide the scores by the root of d_head = 5, about 2.24.",
+    _probe("two heads of size 5", h=2, n=3, m=7, d_head=5, seed=48).advise(
+        "Divide the scores by the root of d_head = 5, about 2.24."
     ),
-    _probe(
-        "three heads of size 7",
-        h=3,
-        n=2,
-        m=5,
-        d_head=7,
-        seed=49,
-        advice=(
-            "The sum in a dot product runs over d_head = 7 entries: which number undoes its growth?"
-        ),
+    _probe("three heads of size 7", h=3, n=2, m=5, d_head=7, seed=49).advise(
+        "The sum in a dot product runs over d_head = 7 entries: which number undoes its growth?"
     ),
-    _probe(
-        "eight heads of size 6",
-        h=8,
-        n=3,
-        m=2,
-        d_head=6,
-        seed=50,
-        advice="Q is (8, 3, 6): the head's size is the last axis, whatever d_model was.",
+    _probe("eight heads of size 6", h=8, n=3, m=2, d_head=6, seed=50).advise(
+        "Q is (8, 3, 6): the head's size is the last axis, whatever d_model was."
     ),
-    _probe(
-        "two heads of size 64",
-        h=2,
-        n=3,
-        m=5,
-        d_head=64,
-        seed=51,
-        advice="Print the spread of your scaled scores: it should be near 1.",
+    _probe("two heads of size 64", h=2, n=3, m=5, d_head=64, seed=51).advise(
+        "Print the spread of your scaled scores: it should be near 1."
     ),
     Probe.of(
         "scores in the thousands",
         Q=[[[90.0, 1.0, -2.0], [-80.0, 3.0, 0.5]]],
         K=[[[70.0, 0.5, 1.0], [-60.0, 2.0, 1.0], [70.1, -1.0, 0.5], [1.0, 2.0, 3.0]]],
-        advice="Print np.exp of the largest score: it is inf. attn.softmax shifts scores first.",
-    ),
+    ).advise("Print np.exp of the largest score: it is inf. attn.softmax shifts scores first."),
 )
 
 
@@ -163,10 +134,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "04-head-scale",
+EXERCISE = Exercise.of(
+    __name__,
     title="Which d goes under the root?",
-    chapter=4,
     difficulty=2,
     minutes=8,
     hints=(

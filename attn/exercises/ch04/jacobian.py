@@ -7,44 +7,28 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
 
 
-def _probe(label, *, scores, advice, **scale):
-    return Probe.of(label, scores=scores, **scale, keywords=tuple(scale), advice=advice)
+def _probe(label, *, scores, **scale):
+    return Probe.of(label, scores=scores, **scale, keywords=tuple(scale))
 
 
 PROBES = (
-    _probe(
-        "two scores",
-        scores=[1.0, 0.0],
-        advice="By hand: p = (0.731, 0.269), and every entry is 0.197 or -0.197.",
+    _probe("two scores", scores=[1.0, 0.0]).advise(
+        "By hand: p = (0.731, 0.269), and every entry is 0.197 or -0.197."
     ),
-    _probe(
-        "three scores",
-        scores=[0.5, -1.0, 2.0],
-        advice=(
-            "Nudge one score by 1e-6 and see how each of the three weights moves: that is a column."
-        ),
+    _probe("three scores", scores=[0.5, -1.0, 2.0]).advise(
+        "Nudge one score by 1e-6 and see how each of the three weights moves: that is a column."
     ),
-    _probe(
-        "two scores with scale 0.125",
-        scores=[1.0, -0.5],
-        advice="The scale stands inside the softmax, and the chain rule puts it in front as well.",
-        scale=0.125,
+    _probe("two scores with scale 0.125", scores=[1.0, -0.5], scale=0.125).advise(
+        "The scale stands inside the softmax, and the chain rule puts it in front as well."
     ),
-    _probe(
-        "four scores with scale 1.7",
-        scores=[0.3, -0.2, 0.1, 0.0],
-        advice="The scale stands inside the softmax, and the chain rule puts it in front as well.",
-        scale=1.7,
+    _probe("four scores with scale 1.7", scores=[0.3, -0.2, 0.1, 0.0], scale=1.7).advise(
+        "The scale stands inside the softmax, and the chain rule puts it in front as well."
     ),
-    _probe(
-        "one score",
-        scores=[3.0],
-        advice="One weight is always 1, so nothing moves: the matrix is [[0.]].",
+    _probe("one score", scores=[3.0]).advise(
+        "One weight is always 1, so nothing moves: the matrix is [[0.]]."
     ),
-    _probe(
-        "scores near 1000",
-        scores=[1000.0, 1001.0, 999.5],
-        advice="Print np.exp(1000.0): it is inf. attn.softmax shifts the scores first.",
+    _probe("scores near 1000", scores=[1000.0, 1001.0, 999.5]).advise(
+        "Print np.exp(1000.0): it is inf. attn.softmax shifts the scores first."
     ),
 )
 
@@ -136,10 +120,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "04-jacobian",
+EXERCISE = Exercise.of(
+    __name__,
     title="The slope of the softmax",
-    chapter=4,
     difficulty=3,
     minutes=12,
     hints=(

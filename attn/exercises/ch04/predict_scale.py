@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, n, m, d_k, q_spread, k_spread, seed, advice):
+def _probe(label, *, n, m, d_k, q_spread, k_spread, seed):
     """Queries and keys with a mean of exactly 0: half of the rows are the others, negated."""
     rng = np.random.default_rng(seed)
     halves = [
@@ -13,7 +13,7 @@ def _probe(label, *, n, m, d_k, q_spread, k_spread, seed, advice):
         for rows, spread in ((n, q_spread), (m, k_spread))
     ]
     Q, K = (np.vstack([half, -half]) for half in halves)
-    return Probe(label, {"Q": Q, "K": K}, advice)
+    return Probe.of(label, Q=Q, K=K)
 
 
 PROBES = (
@@ -25,8 +25,7 @@ PROBES = (
         q_spread=3.0,
         k_spread=0.5,
         seed=52,
-        advice="One product has variance Q.var() * K.var(), and a score is a sum of 7 of them.",
-    ),
+    ).advise("One product has variance Q.var() * K.var(), and a score is a sum of 7 of them."),
     _probe(
         "queries and keys of spread about 0.6, of size 20",
         n=6,
@@ -35,28 +34,13 @@ PROBES = (
         q_spread=0.6,
         k_spread=0.6,
         seed=53,
-        advice="The variance of the scores is d_k * Q.var() * K.var(); its root is the spread.",
-    ),
+    ).advise("The variance of the scores is d_k * Q.var() * K.var(); its root is the spread."),
     _probe(
-        "keys of spread about 5, of size 3",
-        n=8,
-        m=10,
-        d_k=3,
-        q_spread=1.5,
-        k_spread=5.0,
-        seed=54,
-        advice="Both spreads count, and each once: try doubling all entries of K alone.",
-    ),
+        "keys of spread about 5, of size 3", n=8, m=10, d_k=3, q_spread=1.5, k_spread=5.0, seed=54
+    ).advise("Both spreads count, and each once: try doubling all entries of K alone."),
     _probe(
-        "queries and keys of size 300",
-        n=2,
-        m=6,
-        d_k=300,
-        q_spread=0.2,
-        k_spread=1.7,
-        seed=55,
-        advice="The number of queries and keys does not matter: a score is one query with one key.",
-    ),
+        "queries and keys of size 300", n=2, m=6, d_k=300, q_spread=0.2, k_spread=1.7, seed=55
+    ).advise("The number of queries and keys does not matter: a score is one query with one key."),
 )
 
 
@@ -139,10 +123,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "04-predict-scale",
+EXERCISE = Exercise.of(
+    __name__,
     title="Predict the scale",
-    chapter=4,
     difficulty=2,
     minutes=8,
     hints=(

@@ -5,10 +5,10 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, count, d_k, seed, advice, shift=0.0):
+def _probe(label, *, count, d_k, seed, shift=0.0):
     rng = np.random.default_rng(seed)
     Q, K = (np.round(shift + rng.normal(size=(count, d_k)), 2) for _ in range(2))
-    return Probe(label, {"Q": Q, "K": K}, advice)
+    return Probe.of(label, Q=Q, K=K)
 
 
 PROBES = (
@@ -16,38 +16,18 @@ PROBES = (
         "three pairs of size 2",
         Q=[[1.0, 2.0], [0.0, 1.0], [2.0, -1.0]],
         K=[[3.0, 2.0], [2.0, -2.0], [2.5, 4.0]],
-        advice="By hand: the dot products are 7, -2 and 1, their mean is 2, so the variance is 14.",
+    ).advise("By hand: the dot products are 7, -2 and 1, their mean is 2, so the variance is 14."),
+    _probe("five pairs of size 3", count=5, d_k=3, seed=40).advise(
+        "Print the dot products first: there must be five of them, one for each pair."
     ),
-    _probe(
-        "five pairs of size 3",
-        count=5,
-        d_k=3,
-        seed=40,
-        advice="Print the dot products first: there must be five of them, one for each pair.",
+    _probe("four pairs of size 4", count=4, d_k=4, seed=41).advise(
+        "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1."
     ),
-    _probe(
-        "four pairs of size 4",
-        count=4,
-        d_k=4,
-        seed=41,
-        advice=(
-            "Here t = d_k, so a sum over the wrong axis also fits. Sum over the entries, axis -1."
-        ),
+    _probe("seven pairs with a mean that is not 0", count=7, d_k=3, seed=42, shift=1.5).advise(
+        "A variance is measured from the mean: subtract the mean of the dot products first."
     ),
-    _probe(
-        "seven pairs with a mean that is not 0",
-        count=7,
-        d_k=3,
-        seed=42,
-        advice="A variance is measured from the mean: subtract the mean of the dot products first.",
-        shift=1.5,
-    ),
-    _probe(
-        "200 pairs of size 16",
-        count=200,
-        d_k=16,
-        seed=43,
-        advice="Compare your result with d_k: they are close.",
+    _probe("200 pairs of size 16", count=200, d_k=16, seed=43).advise(
+        "Compare your result with d_k: they are close."
     ),
 )
 
@@ -109,10 +89,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "04-score-variance",
+EXERCISE = Exercise.of(
+    __name__,
     title="Measure the variance of a score",
-    chapter=4,
     difficulty=1,
     minutes=6,
     hints=(

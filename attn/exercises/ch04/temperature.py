@@ -8,35 +8,22 @@ PROBES = (
         "two rows, at three times the temperature",
         weights=[[0.8, 0.1, 0.1], [0.5, 0.3, 0.2]],
         temperature=3.0,
-        advice=(
-            "Scores are logarithms of weights. A third of a logarithm is that of the cube root: "
-            "the ratio 8 becomes 2."
-        ),
+    ).advise(
+        "Scores are logarithms of weights. A third of a logarithm is that of the cube root: "
+        "the ratio 8 becomes 2."
     ),
     Probe.of(
-        "two rows, warmed",
-        weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        temperature=1.7,
-        advice="Each row sums to 1 by itself: print your result's sum over the last axis.",
+        "two rows, warmed", weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]], temperature=1.7
+    ).advise("Each row sums to 1 by itself: print your result's sum over the last axis."),
+    Probe.of(
+        "two rows, cooled", weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]], temperature=0.4
+    ).advise("A lower temperature sharpens: the largest weight of each row must grow."),
+    Probe.of("an unchanged temperature", weights=[[0.5, 0.4, 0.1]], temperature=1.0).advise(
+        "At temperature 1 the weights must come back as they were."
     ),
     Probe.of(
-        "two rows, cooled",
-        weights=[[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]],
-        temperature=0.4,
-        advice="A lower temperature sharpens: the largest weight of each row must grow.",
-    ),
-    Probe.of(
-        "an unchanged temperature",
-        weights=[[0.5, 0.4, 0.1]],
-        temperature=1.0,
-        advice="At temperature 1 the weights must come back as they were.",
-    ),
-    Probe.of(
-        "a weight of zero, warmed",
-        weights=[[0.5, 0.5, 0.0], [0.9, 0.0, 0.1]],
-        temperature=3.0,
-        advice="A weight of 0 is a score of minus infinity: it stays 0 at every temperature.",
-    ),
+        "a weight of zero, warmed", weights=[[0.5, 0.5, 0.0], [0.9, 0.0, 0.1]], temperature=3.0
+    ).advise("A weight of 0 is a score of minus infinity: it stays 0 at every temperature."),
     Probe.of(
         "weights with a leading axis",
         weights=[
@@ -46,16 +33,12 @@ PROBES = (
             [[0.15, 0.85], [0.3, 0.7], [0.6, 0.4]],
         ],
         temperature=0.3,
-        advice="Count axes from the end: the weights that share 1 are always along axis -1.",
-    ),
+    ).advise("Count axes from the end: the weights that share 1 are always along axis -1."),
     Probe.of(
-        "two rows, almost frozen",
-        weights=[[0.5, 0.3, 0.2], [0.04, 0.06, 0.9]],
-        temperature=1e-4,
-        advice=(
-            "The largest weight of each row takes everything. Print your numbers before the "
-            "division: are they all 0, or inf?"
-        ),
+        "two rows, almost frozen", weights=[[0.5, 0.3, 0.2], [0.04, 0.06, 0.9]], temperature=1e-4
+    ).advise(
+        "The largest weight of each row takes everything. Print your numbers before the "
+        "division: are they all 0, or inf?"
     ),
 )
 
@@ -141,10 +124,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "04-temperature",
+EXERCISE = Exercise.of(
+    __name__,
     title="Change the temperature afterwards",
-    chapter=4,
     difficulty=2,
     minutes=10,
     hints=(

@@ -4,35 +4,19 @@ import numpy as np
 
 from attn import merge_heads
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, h, n, d_v, d_out, keep, seed, advice):
-    arrays = random_arrays(seed, {"Z": (h, n, d_v), "W_o": (h * d_v, d_out)})
-    return Probe(label, arrays | {"keep": np.array(keep)}, advice)
+def _probe(label, *, h, n, d_v, d_out, keep, seed):
+    return Probe.random(label, seed, Z=(h, n, d_v), W_o=(h * d_v, d_out), keep=keep)
 
 
 PROBES = (
-    _probe(
-        "two heads, both on",
-        h=2,
-        n=4,
-        d_v=3,
-        d_out=5,
-        keep=[True, True],
-        seed=81,
-        advice="With every head on, this is the heads side by side, (4, 6), times W_o.",
+    _probe("two heads, both on", h=2, n=4, d_v=3, d_out=5, keep=[True, True], seed=81).advise(
+        "With every head on, this is the heads side by side, (4, 6), times W_o."
     ),
     _probe(
-        "three heads, the first off",
-        h=3,
-        n=2,
-        d_v=4,
-        d_out=5,
-        keep=[False, True, True],
-        seed=82,
-        advice="What is left is Z[1] @ W_o[4:8] + Z[2] @ W_o[8:12].",
-    ),
+        "three heads, the first off", h=3, n=2, d_v=4, d_out=5, keep=[False, True, True], seed=82
+    ).advise("What is left is Z[1] @ W_o[4:8] + Z[2] @ W_o[8:12]."),
     _probe(
         "four heads, the first and third on",
         h=4,
@@ -41,17 +25,9 @@ PROBES = (
         d_out=7,
         keep=[True, False, True, False],
         seed=83,
-        advice="What is left is Z[0] @ W_o[0:2] + Z[2] @ W_o[4:6].",
-    ),
-    _probe(
-        "two heads, both off",
-        h=2,
-        n=3,
-        d_v=4,
-        d_out=5,
-        keep=[False, False],
-        seed=84,
-        advice="Nothing is written: the outputs are all 0, and their shape stays (n, d_out).",
+    ).advise("What is left is Z[0] @ W_o[0:2] + Z[2] @ W_o[4:6]."),
+    _probe("two heads, both off", h=2, n=3, d_v=4, d_out=5, keep=[False, False], seed=84).advise(
+        "Nothing is written: the outputs are all 0, and their shape stays (n, d_out)."
     ),
 )
 
@@ -135,10 +111,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "05-ablate",
+EXERCISE = Exercise.of(
+    __name__,
     title="Switch heads off",
-    chapter=5,
     difficulty=2,
     minutes=8,
     hints=(

@@ -4,67 +4,26 @@ import numpy as np
 
 from attn import attention, merge_heads, multi_head_attention, split_heads
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, n, d, heads, d_k, d_v, d_out, seed, advice):
-    shapes = {
-        "X": (n, d),
-        "W_q": (d, heads * d_k),
-        "W_k": (d, heads * d_k),
-        "W_v": (d, heads * d_v),
-        "W_o": (heads * d_v, d_out),
-    }
-    return Probe(label, random_arrays(seed, shapes) | {"heads": heads}, advice)
+def _probe(label, *, n, d, heads, d_k, d_v, d_out, seed):
+    W = {"W_q": (d, heads * d_k), "W_k": (d, heads * d_k), "W_v": (d, heads * d_v)}
+    return Probe.random(label, seed, X=(n, d), **W, W_o=(heads * d_v, d_out), heads=heads)
 
 
 PROBES = (
-    _probe(
-        "one head",
-        n=3,
-        d=4,
-        heads=1,
-        d_k=5,
-        d_v=2,
-        d_out=6,
-        seed=61,
-        advice="With one head this is attention(X @ W_q, X @ W_k, X @ W_v) @ W_o.",
+    _probe("one head", n=3, d=4, heads=1, d_k=5, d_v=2, d_out=6, seed=61).advise(
+        "With one head this is attention(X @ W_q, X @ W_k, X @ W_v) @ W_o."
+    ),
+    _probe("two heads", n=3, d=5, heads=2, d_k=4, d_v=6, d_out=7, seed=62).advise(
+        "Head i has columns i * d_k to (i + 1) * d_k of X @ W_q and of X @ W_k, and d_v "
+        "columns of X @ W_v."
     ),
     _probe(
-        "two heads",
-        n=3,
-        d=5,
-        heads=2,
-        d_k=4,
-        d_v=6,
-        d_out=7,
-        seed=62,
-        advice=(
-            "Head i has columns i * d_k to (i + 1) * d_k of X @ W_q and of X @ W_k, and d_v "
-            "columns of X @ W_v."
-        ),
-    ),
-    _probe(
-        "three heads and W_o to a smaller size",
-        n=4,
-        d=6,
-        heads=3,
-        d_k=2,
-        d_v=5,
-        d_out=3,
-        seed=63,
-        advice="Here d_k is 2 and d_v is 5: read the size of a head off each projection by itself.",
-    ),
-    _probe(
-        "four heads over two tokens",
-        n=2,
-        d=7,
-        heads=4,
-        d_k=3,
-        d_v=1,
-        d_out=9,
-        seed=64,
-        advice="Two tokens cannot be shared out among four heads; columns can.",
+        "three heads and W_o to a smaller size", n=4, d=6, heads=3, d_k=2, d_v=5, d_out=3, seed=63
+    ).advise("Here d_k is 2 and d_v is 5: read the size of a head off each projection by itself."),
+    _probe("four heads over two tokens", n=2, d=7, heads=4, d_k=3, d_v=1, d_out=9, seed=64).advise(
+        "Two tokens cannot be shared out among four heads; columns can."
     ),
 )
 
@@ -201,10 +160,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "05-multi-head",
+EXERCISE = Exercise.of(
+    __name__,
     title="Build multi-head attention from attention",
-    chapter=5,
     difficulty=2,
     minutes=15,
     hints=(

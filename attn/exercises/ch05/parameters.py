@@ -3,44 +3,18 @@
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "three heads",
-        d_model=13,
-        heads=3,
-        d_k=4,
-        d_v=6,
-        d_out=11,
-        advice="For each head W_q and W_k hold 13 · 4 numbers and W_v 13 · 6. W_o holds 18 · 11.",
+    Probe.of("three heads", d_model=13, heads=3, d_k=4, d_v=6, d_out=11).advise(
+        "For each head W_q and W_k hold 13 · 4 numbers and W_v 13 · 6. W_o holds 18 · 11."
+    ),
+    Probe.of("four heads", d_model=12, heads=4, d_k=3, d_v=5, d_out=7).advise(
+        "Each head has its own W_q, W_k and W_v. The heads' values stand side by side, 20 "
+        "numbers, and W_o takes them to 7."
     ),
     Probe.of(
-        "four heads",
-        d_model=12,
-        heads=4,
-        d_k=3,
-        d_v=5,
-        d_out=7,
-        advice=(
-            "Each head has its own W_q, W_k and W_v. The heads' values stand side by side, 20 "
-            "numbers, and W_o takes them to 7."
-        ),
-    ),
-    Probe.of(
-        "eight heads and a large output",
-        d_model=48,
-        heads=8,
-        d_k=6,
-        d_v=10,
-        d_out=100,
-        advice="W_o has as many rows as all heads together have values, and d_out columns.",
-    ),
-    Probe.of(
-        "the base model of 2017",
-        d_model=512,
-        heads=8,
-        d_k=64,
-        d_v=64,
-        d_out=512,
-        advice="Here d_k = d_v = d_model / heads, so the count must be 4 · 512².",
+        "eight heads and a large output", d_model=48, heads=8, d_k=6, d_v=10, d_out=100
+    ).advise("W_o has as many rows as all heads together have values, and d_out columns."),
+    Probe.of("the base model of 2017", d_model=512, heads=8, d_k=64, d_v=64, d_out=512).advise(
+        "Here d_k = d_v = d_model / heads, so the count must be 4 · 512²."
     ),
 )
 
@@ -130,10 +104,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "05-parameters",
+EXERCISE = Exercise.of(
+    __name__,
     title="Count the parameters",
-    chapter=5,
     difficulty=1,
     minutes=5,
     hints=(

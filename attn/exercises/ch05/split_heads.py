@@ -5,52 +5,25 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, n, d, heads, advice):
-    X = np.arange(1.0, n * d + 1).reshape(n, d)
-    return Probe(label, {"X": X, "heads": heads}, advice)
+def _probe(label, *, n, d, heads):
+    return Probe.of(label, X=np.arange(1.0, n * d + 1).reshape(n, d), heads=heads)
 
 
 PROBES = (
-    _probe(
-        "four tokens of size 6 and two heads",
-        n=4,
-        d=6,
-        heads=2,
-        advice=(
-            "Row 0 of X is 1 to 6: head 0 must get 1, 2, 3 as its first row, head 1 must get 4, "
-            "5, 6."
-        ),
+    _probe("four tokens of size 6 and two heads", n=4, d=6, heads=2).advise(
+        "Row 0 of X is 1 to 6: head 0 must get 1, 2, 3 as its first row, head 1 must get 4, 5, 6."
     ),
-    _probe(
-        "two tokens of size 12 and three heads",
-        n=2,
-        d=12,
-        heads=3,
-        advice="The result has one (2, 4) matrix for each of the three heads.",
+    _probe("two tokens of size 12 and three heads", n=2, d=12, heads=3).advise(
+        "The result has one (2, 4) matrix for each of the three heads."
     ),
-    _probe(
-        "five tokens of size 8 and four heads",
-        n=5,
-        d=8,
-        heads=4,
-        advice=(
-            "The number of tokens need not be a multiple of the number of heads: tokens are not "
-            "cut."
-        ),
+    _probe("five tokens of size 8 and four heads", n=5, d=8, heads=4).advise(
+        "The number of tokens need not be a multiple of the number of heads: tokens are not cut."
     ),
-    _probe(
-        "three tokens of size 6 and three heads",
-        n=3,
-        d=6,
-        heads=3,
-        advice="As many heads as tokens: head 0 holds columns 0 and 1 of all three tokens.",
+    _probe("three tokens of size 6 and three heads", n=3, d=6, heads=3).advise(
+        "As many heads as tokens: head 0 holds columns 0 and 1 of all three tokens."
     ),
-    _probe(
-        "three tokens of size 2 and one head",
-        n=3,
-        d=2,
-        heads=1,
-        advice="One head gets everything, and still has an axis of its own: (1, 3, 2).",
+    _probe("three tokens of size 2 and one head", n=3, d=2, heads=1).advise(
+        "One head gets everything, and still has an axis of its own: (1, 3, 2)."
     ),
 )
 
@@ -107,10 +80,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "05-split-heads",
+EXERCISE = Exercise.of(
+    __name__,
     title="Split the columns into heads",
-    chapter=5,
     difficulty=1,
     minutes=6,
     hints=(

@@ -4,44 +4,23 @@ import numpy as np
 
 from attn import multi_head_attention
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, n, d, heads, seed, advice):
-    shapes = {"X": (n, d), "in_proj_weight": (3 * d, d), "out_proj_weight": (d, d)}
-    return Probe(label, random_arrays(seed, shapes) | {"heads": heads}, advice)
+def _probe(label, *, n, d, heads, seed):
+    W = {"in_proj_weight": (3 * d, d), "out_proj_weight": (d, d)}
+    return Probe.random(label, seed, X=(n, d), **W, heads=heads)
 
 
 PROBES = (
-    _probe(
-        "one head of size 3",
-        n=4,
-        d=3,
-        heads=1,
-        seed=71,
-        advice=(
-            "Rows 0 to 2 of in_proj_weight make the queries, rows 3 to 5 the keys, rows 6 to 8 the "
-            "values. torch multiplies by the transpose: X @ W.T."
-        ),
+    _probe("one head of size 3", n=4, d=3, heads=1, seed=71).advise(
+        "Rows 0 to 2 of in_proj_weight make the queries, rows 3 to 5 the keys, rows 6 to 8 the "
+        "values. torch multiplies by the transpose: X @ W.T."
     ),
-    _probe(
-        "two heads of size 2",
-        n=3,
-        d=4,
-        heads=2,
-        seed=72,
-        advice=(
-            "First cut in_proj_weight into three, then let multi_head_attention cut each into "
-            "heads."
-        ),
+    _probe("two heads of size 2", n=3, d=4, heads=2, seed=72).advise(
+        "First cut in_proj_weight into three, then let multi_head_attention cut each into heads."
     ),
-    _probe(
-        "three heads of size 2",
-        n=5,
-        d=6,
-        heads=3,
-        seed=73,
-        advice="Compare your W_q with in_proj_weight[:6].T, and W_o with out_proj_weight.T.",
+    _probe("three heads of size 2", n=5, d=6, heads=3, seed=73).advise(
+        "Compare your W_q with in_proj_weight[:6].T, and W_o with out_proj_weight.T."
     ),
 )
 
@@ -148,10 +127,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "05-torch-layout",
+EXERCISE = Exercise.of(
+    __name__,
     title="Read torch's layout",
-    chapter=5,
     difficulty=2,
     minutes=10,
     hints=(

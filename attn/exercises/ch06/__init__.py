@@ -1,9 +1,3 @@
 """Chapter 6, Masks: the past, padding, polarity, attention that obeys, and a cache."""
 
-IDS = (
-    "06-causal",
-    "06-padding",
-    "06-polarity",
-    "06-masked-attention",
-    "06-cached",
-)
+EXERCISES = ("causal", "padding", "polarity", "masked-attention", "cached")

@@ -16,23 +16,21 @@ from attn.exercises.ch06.mask_reader import (
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(*, n, m, advice):
+def _probe(n, m):
     new = "one new token" if n == 1 else f"{n} new tokens"
-    return Probe(f"{new} of {m}", {"n": n, "m": m}, advice)
+    return Probe.of(f"{new} of {m}", n=n, m=m)
 
 
 PROBES = (
-    _probe(
-        n=2,
-        m=5,
-        advice="The new tokens are 3 and 4 of 0 to 4: the first sees keys 0 to 3, the last all.",
+    _probe(n=2, m=5).advise(
+        "The new tokens are 3 and 4 of 0 to 4: the first sees keys 0 to 3, the last all."
     ),
-    _probe(
-        n=1, m=6, advice="The newest token sees all that came before, and itself: True six times."
+    _probe(n=1, m=6).advise(
+        "The newest token sees all that came before, and itself: True six times."
     ),
-    _probe(n=4, m=4, advice="With nothing cached this is the causal mask of the first exercise."),
-    _probe(n=3, m=7, advice="Query i stands at place i + 4 of 0 to 6."),
-    _probe(n=4, m=5, advice="Query i stands at place i + 1: row 0 starts with True twice."),
+    _probe(n=4, m=4).advise("With nothing cached this is the causal mask of the first exercise."),
+    _probe(n=3, m=7).advise("Query i stands at place i + 4 of 0 to 6."),
+    _probe(n=4, m=5).advise("Query i stands at place i + 1: row 0 starts with True twice."),
 )
 
 
@@ -113,10 +111,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "06-cached",
+EXERCISE = Exercise.of(
+    __name__,
     title="Old keys, new queries",
-    chapter=6,
     difficulty=2,
     minutes=7,
     hints=(

@@ -16,16 +16,16 @@ from attn.exercises.ch06.mask_reader import (
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(*, n, advice):
-    return Probe("one token" if n == 1 else f"{n} tokens", {"n": n}, advice)
+def _probe(n):
+    return Probe.of("one token" if n == 1 else f"{n} tokens", n=n)
 
 
 PROBES = (
-    _probe(
-        n=3, advice="By hand: row 0 is True, False, False; row 1 True, True, False; row 2 all True."
+    _probe(n=3).advise(
+        "By hand: row 0 is True, False, False; row 1 True, True, False; row 2 all True."
     ),
-    _probe(n=1, advice="A lone token sees itself: [[True]]."),
-    _probe(n=6, advice="Row i starts with True i + 1 times."),
+    _probe(n=1).advise("A lone token sees itself: [[True]]."),
+    _probe(n=6).advise("Row i starts with True i + 1 times."),
 )
 
 
@@ -100,10 +100,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "06-causal",
+EXERCISE = Exercise.of(
+    __name__,
     title="See only the past",
-    chapter=6,
     difficulty=1,
     minutes=5,
     hints=(

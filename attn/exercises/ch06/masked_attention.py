@@ -5,25 +5,17 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 from attn.exercises.naive_softmax import naive_softmax
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, n, m, d_k, d_v, mask, seed, advice):
-    arrays = random_arrays(seed, {"Q": (n, d_k), "K": (m, d_k), "V": (m, d_v)}, digits=1)
-    return Probe(label, arrays | {"mask": np.array(mask, dtype=bool)}, advice)
+def _probe(label, *, n, m, d_k, d_v, mask, seed):
+    QKV, mask = {"Q": (n, d_k), "K": (m, d_k), "V": (m, d_v)}, np.array(mask, dtype=bool)
+    return Probe.random(label, seed, digits=1, **QKV, mask=mask)
 
 
 PROBES = (
     _probe(
-        "two queries, three keys",
-        n=2,
-        m=3,
-        d_k=5,
-        d_v=4,
-        mask=[[1, 1, 0], [1, 0, 1]],
-        seed=63,
-        advice="Put -np.inf where the mask is False, divide by the root of d_k = 5, then softmax.",
-    ),
+        "two queries, three keys", n=2, m=3, d_k=5, d_v=4, mask=[[1, 1, 0], [1, 0, 1]], seed=63
+    ).advise("Put -np.inf where the mask is False, divide by the root of d_k = 5, then softmax."),
     _probe(
         "three queries, five keys, everything seen",
         n=3,
@@ -32,8 +24,7 @@ PROBES = (
         d_v=2,
         mask=np.ones((3, 5)),
         seed=64,
-        advice="With nothing hidden this is the attention of chapter 4.",
-    ),
+    ).advise("With nothing hidden this is the attention of chapter 4."),
     _probe(
         "a query that sees one key",
         n=3,
@@ -42,8 +33,7 @@ PROBES = (
         d_v=5,
         mask=[[0, 0, 1, 0], [1, 1, 0, 1], [0, 1, 1, 1]],
         seed=65,
-        advice="Its output is that key's value.",
-    ),
+    ).advise("Its output is that key's value."),
     _probe(
         "a query that sees nothing",
         n=3,
@@ -52,8 +42,7 @@ PROBES = (
         d_v=2,
         mask=[[1, 0, 1, 1], [0, 0, 0, 0], [0, 1, 0, 0]],
         seed=66,
-        advice="Give that query an output of zeros, and leave the others as they are.",
-    ),
+    ).advise("Give that query an output of zeros, and leave the others as they are."),
     _probe(
         "four queries, two of which see nothing",
         n=4,
@@ -62,26 +51,22 @@ PROBES = (
         d_v=5,
         mask=[[0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]],
         seed=67,
-        advice="Row by row: mask.any(axis=-1) says which queries see something.",
-    ),
+    ).advise("Row by row: mask.any(axis=-1) says which queries see something."),
     Probe.of(
         "a hidden key that fits far better than all others",
         Q=[[3.0, 20.0], [-1.0, 30.0], [2.0, -0.5]],
         K=[[0.5, 0.1], [1.0, -0.2], [4.0, 40.0], [-0.5, 0.3]],
         V=[[1.0], [2.0], [-3.0], [4.0]],
         mask=np.array([[1, 1, 0, 1], [1, 0, 0, 1], [1, 1, 1, 0]], dtype=bool),
-        advice="Hide a score before the softmax sees it: afterwards nothing may be left to divide.",
-    ),
+    ).advise("Hide a score before the softmax sees it: afterwards nothing may be left to divide."),
     Probe.of(
         "seen keys that fit badly, and a hidden value of a million",
         Q=[[8.0, -6.0], [5.0, -7.0]],
         K=[[-5.0, 4.0], [-4.0, 5.0], [0.1, 0.2]],
         V=[[1.0, 5.0], [2.0, -1.0], [1e6, -1e6]],
         mask=np.array([[1, 1, 0], [1, 1, 0]], dtype=bool),
-        advice=(
-            "Seen scores may be -40 or lower: what is hidden must be lower than any of them, "
-            "-np.inf."
-        ),
+    ).advise(
+        "Seen scores may be -40 or lower: what is hidden must be lower than any of them, -np.inf."
     ),
     Probe.of(
         "seen scores near ten million and near minus ten million",
@@ -89,10 +74,9 @@ PROBES = (
         K=[[2000.0, 2.0, 4.0, 0.0], [2000.0, 4.0, 0.0, 1.0], [0.0, 1.0, 2.0, 3.0]],
         V=[[1.0, 5.0, 0.5], [2.0, -1.0, 0.0], [7.0, 3.0, -2.0]],
         mask=np.array([[1, 1, 0], [1, 1, 0]], dtype=bool),
-        advice=(
-            "Print np.exp of the seen scores: inf in one row, 0 in the other. attn.softmax shifts "
-            "each row's scores first."
-        ),
+    ).advise(
+        "Print np.exp of the seen scores: inf in one row, 0 in the other. attn.softmax shifts "
+        "each row's scores first."
     ),
 )
 
@@ -254,10 +238,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "06-masked-attention",
+EXERCISE = Exercise.of(
+    __name__,
     title="Attention that obeys a mask",
-    chapter=6,
     difficulty=3,
     minutes=12,
     hints=(

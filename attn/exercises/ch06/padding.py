@@ -15,29 +15,17 @@ from attn.exercises.ch06.mask_reader import (
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "lengths 2, 4 and 1 in a batch of width 5",
-        lengths=[2, 4, 1],
-        m=5,
-        advice="The first sequence has two real keys: its row is True, True, False, False, False.",
+    Probe.of("lengths 2, 4 and 1 in a batch of width 5", lengths=[2, 4, 1], m=5).advise(
+        "The first sequence has two real keys: its row is True, True, False, False, False."
     ),
-    Probe.of(
-        "a sequence that fills its row",
-        lengths=[4, 3],
-        m=4,
-        advice="A length of m hides nothing: the whole row is True.",
+    Probe.of("a sequence that fills its row", lengths=[4, 3], m=4).advise(
+        "A length of m hides nothing: the whole row is True."
     ),
-    Probe.of(
-        "one sequence",
-        lengths=[3],
-        m=7,
-        advice="The shape is (1, 1, 7): batch, one row for all queries, keys.",
+    Probe.of("one sequence", lengths=[3], m=7).advise(
+        "The shape is (1, 1, 7): batch, one row for all queries, keys."
     ),
-    Probe.of(
-        "an empty sequence among others",
-        lengths=[0, 6, 3, 5],
-        m=6,
-        advice="A length of 0 hides every key of its sequence: a row of False.",
+    Probe.of("an empty sequence among others", lengths=[0, 6, 3, 5], m=6).advise(
+        "A length of 0 hides every key of its sequence: a row of False."
     ),
 )
 
@@ -117,10 +105,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "06-padding",
+EXERCISE = Exercise.of(
+    __name__,
     title="Hide the padding",
-    chapter=6,
     difficulty=2,
     minutes=7,
     hints=(

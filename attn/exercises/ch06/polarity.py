@@ -15,15 +15,15 @@ from attn.exercises.ch06.mask_reader import (
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, hide, look, advice):
+def _probe(label, *, hide, look):
     hide, look = np.array(hide, dtype=bool), np.array(look, dtype=bool)
-    return Probe(label, {"hide": hide, "look": look}, advice)
+    return Probe.of(label, hide=hide, look=look)
 
 
-def _random_probe(label, *, b, n, m, seed, advice):
+def _random_probe(label, *, b, n, m, seed):
     rng = np.random.default_rng(seed)
     hide, look = rng.random((n, m)) < 0.4, rng.random((b, 1, m)) < 0.6
-    return _probe(label, hide=hide, look=look, advice=advice)
+    return _probe(label, hide=hide, look=look)
 
 
 PROBES = (
@@ -31,25 +31,12 @@ PROBES = (
         "two queries and three keys, two sequences",
         hide=[[0, 1, 1], [0, 0, 1]],
         look=[[[1, 1, 0]], [[0, 1, 1]]],
-        advice="Cell by cell: a key is seen if hide is False there, and look is True.",
+    ).advise("Cell by cell: a key is seen if hide is False there, and look is True."),
+    _random_probe("a batch of four, three queries, five keys", b=4, n=3, m=5, seed=61).advise(
+        "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query."
     ),
-    _random_probe(
-        "a batch of four, three queries, five keys",
-        b=4,
-        n=3,
-        m=5,
-        seed=61,
-        advice=(
-            "The result is (4, 3, 5): NumPy repeats hide for each sequence and look for each query."
-        ),
-    ),
-    _random_probe(
-        "a batch of two, five queries, three keys",
-        b=2,
-        n=5,
-        m=3,
-        seed=62,
-        advice="Both must allow a key. Where hide is True or look is False, the result is False.",
+    _random_probe("a batch of two, five queries, three keys", b=2, n=5, m=3, seed=62).advise(
+        "Both must allow a key. Where hide is True or look is False, the result is False."
     ),
 )
 
@@ -135,10 +122,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "06-polarity",
+EXERCISE = Exercise.of(
+    __name__,
     title="One of them means the opposite",
-    chapter=6,
     difficulty=1,
     minutes=5,
     hints=(

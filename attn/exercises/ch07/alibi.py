@@ -6,46 +6,23 @@ from attn import alibi_bias
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "eight heads, three tokens",
-        n=3,
-        heads=8,
-        advice=(
-            "The slopes of eight heads are 1/2, 1/4, ..., 1/256, and a token's own place costs 0."
-        ),
+    Probe.of("eight heads, three tokens", n=3, heads=8).advise(
+        "The slopes of eight heads are 1/2, 1/4, ..., 1/256, and a token's own place costs 0."
     ),
-    Probe.of(
-        "two heads, five tokens",
-        n=5,
-        heads=2,
-        advice="With two heads the first slope is 2 ** (-8 / 2) = 1/16, the second its square.",
+    Probe.of("two heads, five tokens", n=5, heads=2).advise(
+        "With two heads the first slope is 2 ** (-8 / 2) = 1/16, the second its square."
     ),
-    Probe.of(
-        "sixteen heads, four tokens",
-        n=4,
-        heads=16,
-        advice="With sixteen heads the first slope is 2 ** (-8 / 16), about 0.71.",
+    Probe.of("sixteen heads, four tokens", n=4, heads=16).advise(
+        "With sixteen heads the first slope is 2 ** (-8 / 16), about 0.71."
     ),
-    Probe.of(
-        "six heads, four tokens",
-        n=4,
-        heads=6,
-        advice="Six heads: the four slopes of four heads, then the 1st and the 3rd of eight heads.",
+    Probe.of("six heads, four tokens", n=4, heads=6).advise(
+        "Six heads: the four slopes of four heads, then the 1st and the 3rd of eight heads."
     ),
-    Probe.of(
-        "fifteen heads, two tokens",
-        n=2,
-        heads=15,
-        advice=(
-            "Fifteen heads: the eight slopes of eight heads, then the 1st, 3rd, ..., 13th of "
-            "sixteen."
-        ),
+    Probe.of("fifteen heads, two tokens", n=2, heads=15).advise(
+        "Fifteen heads: the eight slopes of eight heads, then the 1st, 3rd, ..., 13th of sixteen."
     ),
-    Probe.of(
-        "one head, three tokens",
-        n=3,
-        heads=1,
-        advice="A single head has the slope 2 ** -8 = 1/256.",
+    Probe.of("one head, three tokens", n=3, heads=1).advise(
+        "A single head has the slope 2 ** -8 = 1/256."
     ),
 )
 
@@ -199,10 +176,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "07-alibi",
+EXERCISE = Exercise.of(
+    __name__,
     title="A price for distance",
-    chapter=7,
     difficulty=3,
     minutes=12,
     hints=(

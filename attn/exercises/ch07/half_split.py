@@ -3,41 +3,24 @@
 import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, rows, d_k, seed, advice):
-    return Probe(label, random_arrays(seed, {"W": (rows, d_k)}), advice)
+def _probe(label, *, rows, d_k, seed):
+    return Probe.random(label, seed, W=(rows, d_k))
 
 
 PROBES = (
-    _probe(
-        "a matrix with two pairs of columns",
-        rows=3,
-        d_k=4,
-        seed=74,
-        advice="Columns 0, 1, 2, 3 become 0, 2, 1, 3: the first of each pair, then the second.",
+    _probe("a matrix with two pairs of columns", rows=3, d_k=4, seed=74).advise(
+        "Columns 0, 1, 2, 3 become 0, 2, 1, 3: the first of each pair, then the second."
     ),
-    _probe(
-        "a matrix with three pairs of columns",
-        rows=5,
-        d_k=6,
-        seed=75,
-        advice="Columns 0 to 5 become 0, 2, 4, 1, 3, 5.",
+    _probe("a matrix with three pairs of columns", rows=5, d_k=6, seed=75).advise(
+        "Columns 0 to 5 become 0, 2, 4, 1, 3, 5."
     ),
-    _probe(
-        "a square matrix with four pairs",
-        rows=8,
-        d_k=8,
-        seed=76,
-        advice="Queries are x @ W: their entries are the columns of W. Leave the rows alone.",
+    _probe("a square matrix with four pairs", rows=8, d_k=8, seed=76).advise(
+        "Queries are x @ W: their entries are the columns of W. Leave the rows alone."
     ),
-    _probe(
-        "a matrix with one pair",
-        rows=3,
-        d_k=2,
-        seed=77,
-        advice="One pair needs no reordering at all.",
+    _probe("a matrix with one pair", rows=3, d_k=2, seed=77).advise(
+        "One pair needs no reordering at all."
     ),
 )
 
@@ -99,10 +82,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "07-half-split",
+EXERCISE = Exercise.of(
+    __name__,
     title="The same pairs in another layout",
-    chapter=7,
     difficulty=2,
     minutes=8,
     hints=(

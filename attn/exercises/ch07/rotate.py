@@ -4,53 +4,25 @@ import numpy as np
 
 from attn import rotate, sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, positions, d, base, seed, advice):
-    arrays = random_arrays(seed, {"X": (len(positions), d)})
-    return Probe.of(label, **arrays, positions=positions, base=base, advice=advice)
+def _probe(label, *, positions, d, base, seed):
+    return Probe.random(label, seed, X=(len(positions), d), positions=positions, base=base)
 
 
 PROBES = (
-    _probe(
-        "three rows of one pair",
-        positions=[0, 1, 2],
-        d=2,
-        base=10000.0,
-        seed=70,
-        advice=(
-            "Row 0 stays as it is. Row 1 turns by 1 radian: (x0 cos 1 - x1 sin 1, x0 sin 1 + x1 "
-            "cos 1)."
-        ),
+    _probe("three rows of one pair", positions=[0, 1, 2], d=2, base=10000.0, seed=70).advise(
+        "Row 0 stays as it is. Row 1 turns by 1 radian: (x0 cos 1 - x1 sin 1, x0 sin 1 + x1 cos 1)."
+    ),
+    _probe("four rows of three pairs", positions=[0, 1, 2, 3], d=6, base=10000.0, seed=71).advise(
+        "Pair c turns by position * base ** (-2 c / d): the first pair fast, the last one slowly."
     ),
     _probe(
-        "four rows of three pairs",
-        positions=[0, 1, 2, 3],
-        d=6,
-        base=10000.0,
-        seed=71,
-        advice=(
-            "Pair c turns by position * base ** (-2 c / d): the first pair fast, the last one "
-            "slowly."
-        ),
-    ),
+        "rows at positions 7, 2 and 40", positions=[7, 2, 40], d=4, base=10000.0, seed=72
+    ).advise("Row i stands at positions[i], which need not be i."),
     _probe(
-        "rows at positions 7, 2 and 40",
-        positions=[7, 2, 40],
-        d=4,
-        base=10000.0,
-        seed=72,
-        advice="Row i stands at positions[i], which need not be i.",
-    ),
-    _probe(
-        "two rows of four pairs with base 30",
-        positions=[5, 11],
-        d=8,
-        base=30.0,
-        seed=73,
-        advice="The base is an argument: use it, not 10000.",
-    ),
+        "two rows of four pairs with base 30", positions=[5, 11], d=8, base=30.0, seed=73
+    ).advise("The base is an argument: use it, not 10000."),
 )
 
 
@@ -161,10 +133,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "07-rotate",
+EXERCISE = Exercise.of(
+    __name__,
     title="Rotate by position",
-    chapter=7,
     difficulty=2,
     minutes=12,
     hints=(

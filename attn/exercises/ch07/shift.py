@@ -5,45 +5,21 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "one clock, one place",
-        offset=1,
-        d_model=2,
-        base=10000.0,
-        advice=(
-            "(sin i, cos i) @ R must be (sin(i + 1), cos(i + 1)): write the two addition formulas."
-        ),
+    Probe.of("one clock, one place", offset=1, d_model=2, base=10000.0).advise(
+        "(sin i, cos i) @ R must be (sin(i + 1), cos(i + 1)): write the two addition formulas."
     ),
-    Probe.of(
-        "three clocks, two places",
-        offset=2,
-        d_model=6,
-        base=10000.0,
-        advice=(
-            "Each clock has a 2 × 2 block of its own on the diagonal, with its own angle; all "
-            "other entries are 0."
-        ),
+    Probe.of("three clocks, two places", offset=2, d_model=6, base=10000.0).advise(
+        "Each clock has a 2 × 2 block of its own on the diagonal, with its own angle; all "
+        "other entries are 0."
     ),
-    Probe.of(
-        "two clocks, five places back",
-        offset=-5,
-        d_model=4,
-        base=10000.0,
-        advice="A negative offset turns the other way: R for -5 is the transpose of R for 5.",
+    Probe.of("two clocks, five places back", offset=-5, d_model=4, base=10000.0).advise(
+        "A negative offset turns the other way: R for -5 is the transpose of R for 5."
     ),
-    Probe.of(
-        "four clocks, three places, base 20",
-        offset=3,
-        d_model=8,
-        base=20.0,
-        advice="The speed of clock c is base ** (-2 c / d_model), with the base that is given.",
+    Probe.of("four clocks, three places, base 20", offset=3, d_model=8, base=20.0).advise(
+        "The speed of clock c is base ** (-2 c / d_model), with the base that is given."
     ),
-    Probe.of(
-        "two clocks, no offset",
-        offset=0,
-        d_model=4,
-        base=10000.0,
-        advice="An offset of 0 moves nothing: R is the identity.",
+    Probe.of("two clocks, no offset", offset=0, d_model=4, base=10000.0).advise(
+        "An offset of 0 moves nothing: R is the identity."
     ),
 )
 
@@ -124,10 +100,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "07-shift",
+EXERCISE = Exercise.of(
+    __name__,
     title="One matrix for every step",
-    chapter=7,
     difficulty=3,
     minutes=12,
     hints=(

@@ -6,40 +6,20 @@ from attn import sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "three positions, two clocks",
-        n=3,
-        d_model=4,
-        base=10000.0,
-        advice="The speeds are 1 and 0.01: row i is (sin i, cos i, sin 0.01 i, cos 0.01 i).",
+    Probe.of("three positions, two clocks", n=3, d_model=4, base=10000.0).advise(
+        "The speeds are 1 and 0.01: row i is (sin i, cos i, sin 0.01 i, cos 0.01 i)."
     ),
-    Probe.of(
-        "three positions, one clock",
-        n=3,
-        d_model=2,
-        base=10000.0,
-        advice="With one clock the speed is 1: row i is (sin i, cos i), and row 0 is (0, 1).",
+    Probe.of("three positions, one clock", n=3, d_model=2, base=10000.0).advise(
+        "With one clock the speed is 1: row i is (sin i, cos i), and row 0 is (0, 1)."
     ),
-    Probe.of(
-        "five positions, three clocks",
-        n=5,
-        d_model=6,
-        base=10000.0,
-        advice="Entries 2c and 2c + 1 share the speed base ** (-2 c / d_model), for c = 0, 1, 2.",
+    Probe.of("five positions, three clocks", n=5, d_model=6, base=10000.0).advise(
+        "Entries 2c and 2c + 1 share the speed base ** (-2 c / d_model), for c = 0, 1, 2."
     ),
-    Probe.of(
-        "seven positions, four clocks, base 50",
-        n=7,
-        d_model=8,
-        base=50.0,
-        advice="The base is an argument: use it, not 10000.",
+    Probe.of("seven positions, four clocks, base 50", n=7, d_model=8, base=50.0).advise(
+        "The base is an argument: use it, not 10000."
     ),
-    Probe.of(
-        "one position",
-        n=1,
-        d_model=4,
-        base=10000.0,
-        advice="Position 0 is (0, 1, 0, 1): every hand points up.",
+    Probe.of("one position", n=1, d_model=4, base=10000.0).advise(
+        "Position 0 is (0, 1, 0, 1): every hand points up."
     ),
 )
 
@@ -141,10 +121,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "07-sinusoids",
+EXERCISE = Exercise.of(
+    __name__,
     title="Write the clocks",
-    chapter=7,
     difficulty=2,
     minutes=10,
     hints=(

@@ -6,29 +6,17 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "a kernel of size 5 and 7 tokens",
-        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
-        n=7,
-        advice="The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal.",
+    Probe.of("a kernel of size 5 and 7 tokens", kernel=[0.5, -1.0, 3.0, 2.0, 0.25], n=7).advise(
+        "The kernel's middle, number (s - 1) / 2 counted from 0, belongs on the diagonal."
     ),
-    Probe.of(
-        "a kernel of size 3 and 5 tokens",
-        kernel=[1.0, 2.0, 4.0],
-        n=5,
-        advice="Row 2 by hand: token 2 takes 1 × token 1, 2 × itself and 4 × token 3.",
+    Probe.of("a kernel of size 3 and 5 tokens", kernel=[1.0, 2.0, 4.0], n=5).advise(
+        "Row 2 by hand: token 2 takes 1 × token 1, 2 × itself and 4 × token 3."
     ),
-    Probe.of(
-        "a kernel of size 1",
-        kernel=[3.0],
-        n=4,
-        advice="With one number each token sees only itself: 3 on the diagonal.",
+    Probe.of("a kernel of size 1", kernel=[3.0], n=4).advise(
+        "With one number each token sees only itself: 3 on the diagonal."
     ),
-    Probe.of(
-        "a kernel of size 5 and 2 tokens",
-        kernel=[0.5, -1.0, 3.0, 2.0, 0.25],
-        n=2,
-        advice="Numbers of the kernel that point outside the row are left out.",
+    Probe.of("a kernel of size 5 and 2 tokens", kernel=[0.5, -1.0, 3.0, 2.0, 0.25], n=2).advise(
+        "Numbers of the kernel that point outside the row are left out."
     ),
 )
 
@@ -103,10 +91,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "08-band",
+EXERCISE = Exercise.of(
+    __name__,
     title="A convolution as one matrix",
-    chapter=8,
     difficulty=1,
     minutes=8,
     hints=(

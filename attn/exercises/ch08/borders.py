@@ -4,57 +4,32 @@ import numpy as np
 
 from attn import conv_attention_weights
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, height, width, size, alpha, seed, advice):
+def _probe(label, *, height, width, size, alpha, seed):
     shapes = {"image": (height, width), "kernel": (size, size)}
-    return Probe(label, random_arrays(seed, shapes, digits=1) | {"alpha": alpha}, advice)
+    return Probe.random(label, seed, digits=1, **shapes, alpha=alpha)
 
 
 PROBES = (
     _probe(
-        "a soft kernel of size 3 on 5 × 7 pixels",
-        height=5,
-        width=7,
-        size=3,
-        alpha=0.7,
-        seed=82,
-        advice=(
-            "One row and one column of zeros on each side, (s - 1) // 2 of each, and no more: a "
-            "soft head sees all tokens."
-        ),
+        "a soft kernel of size 3 on 5 × 7 pixels", height=5, width=7, size=3, alpha=0.7, seed=82
+    ).advise(
+        "One row and one column of zeros on each side, (s - 1) // 2 of each, and no more: a "
+        "soft head sees all tokens."
     ),
     _probe(
-        "a sharp kernel of size 3 on 6 × 5 pixels",
-        height=6,
-        width=5,
-        size=3,
-        alpha=30.0,
-        seed=81,
-        advice=(
-            "At a corner five of the nine heads point outside the picture. Give them tokens of "
-            "value 0 to look at."
-        ),
+        "a sharp kernel of size 3 on 6 × 5 pixels", height=6, width=5, size=3, alpha=30.0, seed=81
+    ).advise(
+        "At a corner five of the nine heads point outside the picture. Give them tokens of "
+        "value 0 to look at."
     ),
     _probe(
-        "a soft kernel of size 5 on 7 × 4 pixels",
-        height=7,
-        width=4,
-        size=5,
-        alpha=0.6,
-        seed=83,
-        advice="For a kernel of size 5, the task asks for two rows and columns of zeros per side.",
-    ),
+        "a soft kernel of size 5 on 7 × 4 pixels", height=7, width=4, size=5, alpha=0.6, seed=83
+    ).advise("For a kernel of size 5, the task asks for two rows and columns of zeros per side."),
     _probe(
-        "a soft kernel of size 1 on 2 × 3 pixels",
-        height=2,
-        width=3,
-        size=1,
-        alpha=0.5,
-        seed=84,
-        advice="A kernel of one cell never points outside: (1 - 1) // 2 = 0 rows of zeros.",
-    ),
+        "a soft kernel of size 1 on 2 × 3 pixels", height=2, width=3, size=1, alpha=0.5, seed=84
+    ).advise("A kernel of one cell never points outside: (1 - 1) // 2 = 0 rows of zeros."),
 )
 
 
@@ -157,10 +132,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "08-borders",
+EXERCISE = Exercise.of(
+    __name__,
     title="Fix the borders",
-    chapter=8,
     difficulty=2,
     minutes=10,
     hints=(

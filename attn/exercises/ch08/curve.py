@@ -21,49 +21,40 @@ PROBES = (
         "one clear lead each way",
         cnn=[[0.80, 0.84, 0.82, 0.83], [0.90, 0.91, 0.92, 0.90]],
         attention=[[0.60, 0.66, 0.61, 0.64], [0.97, 0.99, 0.99, 0.98]],
-        advice="Attention is far behind at the first size and far ahead at the second: -1, then 1.",
-    ),
+    ).advise("Attention is far behind at the first size and far ahead at the second: -1, then 1."),
     Probe.of(
         "a gap in the means that the seeds do not bear out",
         cnn=[[0.90, 0.96, 0.93, 0.95, 0.92]],
         attention=[[0.97, 0.93, 0.96, 0.92, 0.95]],
-        advice=(
-            "The gaps average 0.014 and have a standard deviation of 0.043: five seeds cannot tell "
-            "that from 0."
-        ),
+    ).advise(
+        "The gaps average 0.014 and have a standard deviation of 0.043: five seeds cannot tell "
+        "that from 0."
     ),
     Probe.of(
         "error bars that overlap, and a gap that every seed has",
         cnn=[[0.70, 0.80, 0.90], [0.75, 0.85, 0.95]],
         attention=[[0.72, 0.83, 0.92], [0.72, 0.83, 0.92]],
-        advice=(
-            "Each pair had the same pictures. Subtract seed by seed first: the gaps hardly vary."
-        ),
-    ),
+    ).advise("Each pair had the same pictures. Subtract seed by seed first: the gaps hardly vary."),
     Probe.of(
         "a lead in the means that the pairs undo",
         cnn=[[0.50, 0.58, 0.54, 0.52]],
         attention=[[0.63, 0.56, 0.60, 0.57]],
-        advice=(
-            "Seed by seed the gaps are 0.13, -0.02, 0.06 and 0.05: take the standard error of "
-            "these."
-        ),
+    ).advise(
+        "Seed by seed the gaps are 0.13, -0.02, 0.06 and 0.05: take the standard error of these."
     ),
     Probe.of(
         "four seeds near the limit of two standard errors",
         cnn=[[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]],
         attention=[[0.62, 0.50, 0.56, 0.48], [0.62, 0.50, 0.56, 0.54], [0.60, 0.50, 0.56, 0.515]],
-        advice=(
-            "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
-            "number of seeds."
-        ),
+    ).advise(
+        "One standard error is the gaps' standard deviation, with ddof=1, over the root of the "
+        "number of seeds."
     ),
     Probe.of(
         "nine seeds, with gaps of 0.8, 1.7, 2.2, 3.6 and -2.9 standard errors",
         cnn=[[0.5] * 9] * 5,
         attention=[_nine_seeds(shift) for shift in (-0.015, -0.005, 0.0, 0.015, -0.054)],
-        advice="With nine seeds two standard errors are two thirds of the standard deviation.",
-    ),
+    ).advise("With nine seeds two standard errors are two thirds of the standard deviation."),
     Probe.of(
         "six seeds, one of which decides the mean",
         cnn=[[0.5] * 6] * 4,
@@ -73,32 +64,27 @@ PROBES = (
             [0.501, 0.501, 0.502, 0.501, 0.501, 0.45],
             [0.55, 0.45, 0.551, 0.449, 0.555, 0.4453],
         ],
-        advice="What counts is the mean gap in standard errors, not how many seeds are ahead.",
-    ),
+    ).advise("What counts is the mean gap in standard errors, not how many seeds are ahead."),
     Probe.of(
         "nine seeds, with gaps of 1.97, 2.03, -1.97 and -2.03 standard errors",
         cnn=[[0.5] * 9] * 4,
         attention=[_nine_seeds_at(errors) for errors in (1.97, 2.03, -1.97, -2.03)],
-        advice="The limit is two standard errors: 1.97 is not enough, 2.03 is.",
-    ),
+    ).advise("The limit is two standard errors: 1.97 is not enough, 2.03 is."),
     Probe.of(
         "four seeds, with a gap of exactly two standard errors",
         cnn=[[0.5] * 4] * 2,
         attention=[[0.8125, 0.5625, 0.5625, 0.5625], [0.1875, 0.4375, 0.4375, 0.4375]],
-        advice="More than two standard errors: exactly two is not more.",
-    ),
+    ).advise("More than two standard errors: exactly two is not more."),
     Probe.of(
         "two seeds",
         cnn=[[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]],
         attention=[[0.52, 0.60], [0.54, 0.56], [0.46, 0.44]],
-        advice="The root in the standard error is that of the number of seeds, here 2.",
-    ),
+    ).advise("The root in the standard error is that of the number of seeds, here 2."),
     Probe.of(
         "two curves that are the same",
         cnn=[[0.5, 0.75], [0.25, 1.0]],
         attention=[[0.5, 0.75], [0.25, 1.0]],
-        advice="No gap, no lead: 0.",
-    ),
+    ).advise("No gap, no lead: 0."),
 )
 
 
@@ -202,10 +188,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "08-curve",
+EXERCISE = Exercise.of(
+    __name__,
     title="Read a learning curve",
-    chapter=8,
     difficulty=2,
     minutes=12,
     hints=(

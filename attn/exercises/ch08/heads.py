@@ -8,50 +8,23 @@ from attn.exercises.naive_softmax import naive_softmax
 
 PROBES = (
     Probe.of(
-        "a picture of 4 × 3 pixels and a kernel of size 3",
-        height=4,
-        width=3,
-        size=3,
-        alpha=1.3,
-        advice="Pixels are counted row by row: pixel 3 is the first of the second row.",
+        "a picture of 4 × 3 pixels and a kernel of size 3", height=4, width=3, size=3, alpha=1.3
+    ).advise("Pixels are counted row by row: pixel 3 is the first of the second row."),
+    Probe.of(
+        "a picture of 2 × 3 pixels and a kernel of one cell", height=2, width=3, size=1, alpha=0.8
+    ).advise("One head, which looks at the pixel itself. A key one step away scores 0.8 less."),
+    Probe.of(
+        "a picture of 3 × 1 pixels and a kernel of size 3", height=3, width=1, size=3, alpha=0.5
+    ).advise(
+        "Nine heads, row by row: the first looks one up and one to the left, the last one down "
+        "and one to the right."
     ),
     Probe.of(
-        "a picture of 2 × 3 pixels and a kernel of one cell",
-        height=2,
-        width=3,
-        size=1,
-        alpha=0.8,
-        advice="One head, which looks at the pixel itself. A key one step away scores 0.8 less.",
-    ),
-    Probe.of(
-        "a picture of 3 × 1 pixels and a kernel of size 3",
-        height=3,
-        width=1,
-        size=3,
-        alpha=0.5,
-        advice=(
-            "Nine heads, row by row: the first looks one up and one to the left, the last one down "
-            "and one to the right."
-        ),
-    ),
-    Probe.of(
-        "a picture of 2 × 4 pixels and a kernel of size 5",
-        height=2,
-        width=4,
-        size=5,
-        alpha=0.3,
-        advice="The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right.",
-    ),
-    Probe.of(
-        "sharp heads on 2 × 3 pixels",
-        height=2,
-        width=3,
-        size=3,
-        alpha=900.0,
-        advice=(
-            "A head that points outside has only low scores: np.exp makes them all 0, and 0 / 0 is "
-            "nan. attn.softmax shifts the scores first."
-        ),
+        "a picture of 2 × 4 pixels and a kernel of size 5", height=2, width=4, size=5, alpha=0.3
+    ).advise("The offsets of a kernel of size 5 run from -2 to 2, downwards and to the right."),
+    Probe.of("sharp heads on 2 × 3 pixels", height=2, width=3, size=3, alpha=900.0).advise(
+        "A head that points outside has only low scores: np.exp makes them all 0, and 0 / 0 is "
+        "nan. attn.softmax shifts the scores first."
     ),
 )
 
@@ -153,10 +126,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "08-heads",
+EXERCISE = Exercise.of(
+    __name__,
     title="Build the heads for a kernel",
-    chapter=8,
     difficulty=3,
     minutes=15,
     hints=(

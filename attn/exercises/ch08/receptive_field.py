@@ -5,44 +5,28 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "one layer of size 3",
-        sizes=[3],
-        steps=[1],
-        advice="One layer sees as much as its kernel: 3.",
+    Probe.of("one layer of size 3", sizes=[3], steps=[1]).advise(
+        "One layer sees as much as its kernel: 3."
     ),
-    Probe.of(
-        "layers of size 3, 5 and 3",
-        sizes=[3, 5, 3],
-        steps=[1, 1, 1],
-        advice="Size 3 adds one position on either side and size 5 adds two: 3, 7, 9.",
+    Probe.of("layers of size 3, 5 and 3", sizes=[3, 5, 3], steps=[1, 1, 1]).advise(
+        "Size 3 adds one position on either side and size 5 adds two: 3, 7, 9."
     ),
-    Probe.of(
-        "layers of size 5, 7 and 1",
-        sizes=[5, 7, 1],
-        steps=[1, 1, 1],
-        advice="A kernel of size s adds s - 1, and a kernel of one cell adds nothing.",
+    Probe.of("layers of size 5, 7 and 1", sizes=[5, 7, 1], steps=[1, 1, 1]).advise(
+        "A kernel of size s adds s - 1, and a kernel of one cell adds nothing."
     ),
     Probe.of(
         "layers of size 3, 7, 3 and 5 with steps 1, 3, 6 and 2",
         sizes=[3, 7, 3, 5],
         steps=[1, 3, 6, 2],
-        advice=(
-            "With steps of 2 between its cells a kernel of size 5 spans 4 × 2 + 1 = 9 positions, "
-            "so it adds 8."
-        ),
+    ).advise(
+        "With steps of 2 between its cells a kernel of size 5 spans 4 × 2 + 1 = 9 positions, "
+        "so it adds 8."
     ),
-    Probe.of(
-        "one layer of size 3 with steps of 2",
-        sizes=[3],
-        steps=[2],
-        advice="It reads three positions, but from the first to the last it spans five.",
+    Probe.of("one layer of size 3 with steps of 2", sizes=[3], steps=[2]).advise(
+        "It reads three positions, but from the first to the last it spans five."
     ),
-    Probe.of(
-        "no layer at all",
-        sizes=[],
-        steps=[],
-        advice="Without a layer an output is its own input: 1.",
+    Probe.of("no layer at all", sizes=[], steps=[]).advise(
+        "Without a layer an output is its own input: 1."
     ),
 )
 
@@ -114,10 +98,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "08-receptive-field",
+EXERCISE = Exercise.of(
+    __name__,
     title="The receptive field of a stack",
-    chapter=8,
     difficulty=1,
     minutes=6,
     hints=(

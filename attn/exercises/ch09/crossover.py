@@ -3,38 +3,20 @@
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "seven pairs, d = 11",
-        d=11,
-        pairs=7,
-        advice="Each pair has two (d, d) matrices: 14nd² in all.",
+    Probe.of("seven pairs, d = 11", d=11, pairs=7).advise(
+        "Each pair has two (d, d) matrices: 14nd² in all."
     ),
-    Probe.of(
-        "an LSTM, four pairs, d = 96",
-        d=96,
-        pairs=4,
-        advice="Set 4nd² + 2n²d equal to 8nd² and divide by nd.",
+    Probe.of("an LSTM, four pairs, d = 96", d=96, pairs=4).advise(
+        "Set 4nd² + 2n²d equal to 8nd² and divide by nd."
     ),
-    Probe.of(
-        "three pairs, d = 35",
-        d=35,
-        pairs=3,
-        advice="Set 4nd² + 2n²d equal to 6nd² and divide by nd.",
+    Probe.of("three pairs, d = 35", d=35, pairs=3).advise(
+        "Set 4nd² + 2n²d equal to 6nd² and divide by nd."
     ),
-    Probe.of(
-        "a plain RNN, one pair, d = 48",
-        d=48,
-        pairs=1,
-        advice=(
-            "2nd² is less than the projections alone: attention is never cheaper, so the answer "
-            "is 0."
-        ),
+    Probe.of("a plain RNN, one pair, d = 48", d=48, pairs=1).advise(
+        "2nd² is less than the projections alone: attention is never cheaper, so the answer is 0."
     ),
-    Probe.of(
-        "two pairs, d = 33",
-        d=33,
-        pairs=2,
-        advice="4nd² against 4nd² + 2n²d: attention costs more from the first token on.",
+    Probe.of("two pairs, d = 33", d=33, pairs=2).advise(
+        "4nd² against 4nd² + 2n²d: attention costs more from the first token on."
     ),
 )
 
@@ -91,10 +73,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "09-crossover",
+EXERCISE = Exercise.of(
+    __name__,
     title="Where attention becomes more expensive",
-    chapter=9,
     difficulty=2,
     minutes=8,
     hints=(

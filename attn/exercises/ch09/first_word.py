@@ -5,46 +5,25 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, n, d, d_h, seed, advice, size=0.8):
+def _probe(label, *, n, d, d_h, seed, size=0.8):
     rng = np.random.default_rng(seed)
     X = np.round(rng.normal(size=(n, d)), 2)
     W_x, W_h = (np.round(size * rng.normal(size=(rows, d_h)), 2) for rows in (d, d_h))
-    return Probe(label, {"X": X, "W_x": W_x, "W_h": W_h}, advice)
+    return Probe.of(label, X=X, W_x=W_x, W_h=W_h)
 
 
 PROBES = (
-    _probe(
-        "one token",
-        n=1,
-        d=3,
-        d_h=2,
-        seed=96,
-        advice="∂h₁/∂x₁ is W_x, each column times the slope of the tanh, 1 - h².",
+    _probe("one token", n=1, d=3, d_h=2, seed=96).advise(
+        "∂h₁/∂x₁ is W_x, each column times the slope of the tanh, 1 - h²."
     ),
-    _probe(
-        "two tokens",
-        n=2,
-        d=3,
-        d_h=4,
-        seed=97,
-        advice="To reach h₂ the change goes through W_h, then through the second tanh.",
+    _probe("two tokens", n=2, d=3, d_h=4, seed=97).advise(
+        "To reach h₂ the change goes through W_h, then through the second tanh."
     ),
-    _probe(
-        "six tokens",
-        n=6,
-        d=2,
-        d_h=3,
-        seed=98,
-        advice="Each step multiplies by W_h and by the slope at that step.",
+    _probe("six tokens", n=6, d=2, d_h=3, seed=98).advise(
+        "Each step multiplies by W_h and by the slope at that step."
     ),
-    _probe(
-        "seven tokens and large weights",
-        n=7,
-        d=4,
-        d_h=3,
-        seed=99,
-        advice="Large weights push a tanh to where it is flat: its slope is nearly 0 there.",
-        size=1.6,
+    _probe("seven tokens and large weights", n=7, d=4, d_h=3, seed=99, size=1.6).advise(
+        "Large weights push a tanh to where it is flat: its slope is nearly 0 there."
     ),
 )
 
@@ -198,10 +177,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "09-first-word",
+EXERCISE = Exercise.of(
+    __name__,
     title="What is left of the first word",
-    chapter=9,
     difficulty=3,
     minutes=15,
     hints=(

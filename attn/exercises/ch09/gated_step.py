@@ -6,53 +6,31 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, d, seed, advice, scores=None):
+def _probe(label, *, d, seed, scores=None):
     rng = np.random.default_rng(seed)
     h, candidate, score = (np.round(rng.normal(size=d), 2) for _ in range(3))
     score = np.round(2 * score, 2) if scores is None else np.array(scores)
-    return Probe(label, {"h": h, "candidate": candidate, "score": score}, advice)
+    return Probe.of(label, h=h, candidate=candidate, score=score)
 
 
 PROBES = (
-    _probe(
-        "four entries",
-        d=4,
-        seed=92,
-        advice=(
-            "Each entry has a softmax of its own, over two scores: score[i] for h[i], 0 for "
-            "candidate[i]."
-        ),
-        scores=[-0.5, 0.6, -0.78, 2.82],
+    _probe("four entries", d=4, seed=92, scores=[-0.5, 0.6, -0.78, 2.82]).advise(
+        "Each entry has a softmax of its own, over two scores: score[i] for h[i], 0 for "
+        "candidate[i]."
     ),
-    _probe(
-        "scores of 0",
-        d=3,
-        seed=91,
-        advice="With both scores at 0 each row gets ½: the new state is halfway.",
-        scores=[0.0, 0.0, 0.0],
+    _probe("scores of 0", d=3, seed=91, scores=[0.0, 0.0, 0.0]).advise(
+        "With both scores at 0 each row gets ½: the new state is halfway."
     ),
-    _probe(
-        "scores that are all large",
-        d=5,
-        seed=93,
-        advice="A large score keeps the old state.",
-        scores=[6.0, 7.0, 5.0, 8.0, 6.5],
+    _probe("scores that are all large", d=5, seed=93, scores=[6.0, 7.0, 5.0, 8.0, 6.5]).advise(
+        "A large score keeps the old state."
     ),
-    _probe(
-        "scores far below 0",
-        d=2,
-        seed=94,
-        advice="A score far below 0 takes the candidate.",
-        scores=[-7.0, -9.0],
+    _probe("scores far below 0", d=2, seed=94, scores=[-7.0, -9.0]).advise(
+        "A score far below 0 takes the candidate."
     ),
-    _probe(
-        "scores of 800 and -800",
-        d=3,
-        seed=96,
-        advice="Print np.exp(800.0): it is inf. attn.softmax shifts the scores first.",
-        scores=[800.0, -800.0, 0.5],
+    _probe("scores of 800 and -800", d=3, seed=96, scores=[800.0, -800.0, 0.5]).advise(
+        "Print np.exp(800.0): it is inf. attn.softmax shifts the scores first."
     ),
-    _probe("one entry", d=1, seed=95, advice="Two rows, one entry: the two weights sum to 1."),
+    _probe("one entry", d=1, seed=95).advise("Two rows, one entry: the two weights sum to 1."),
 )
 
 
@@ -142,10 +120,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "09-gated-step",
+EXERCISE = Exercise.of(
+    __name__,
     title="One step as a lookup",
-    chapter=9,
     difficulty=1,
     minutes=8,
     hints=(

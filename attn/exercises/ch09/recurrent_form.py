@@ -6,52 +6,27 @@ from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, n, d_k, d_v, seed, advice):
+def _probe(label, *, n, d_k, d_v, seed):
     rng = np.random.default_rng(seed)
-    Q, K = (np.round(rng.uniform(0.1, 3.0, size=(n, d_k)), 2) for _ in range(2))
-    return Probe(label, {"Q": Q, "K": K, "V": np.round(rng.normal(size=(n, d_v)), 2)}, advice)
+    Q, K = (rng.uniform(0.1, 3.0, size=(n, d_k)).round(2) for _ in range(2))
+    return Probe.of(label, Q=Q, K=K, V=rng.normal(size=(n, d_v)).round(2))
 
 
 PROBES = (
-    _probe(
-        "two tokens",
-        n=2,
-        d_k=3,
-        d_v=4,
-        seed=102,
-        advice="For the second token, S holds two outer products and z two keys.",
+    _probe("two tokens", n=2, d_k=3, d_v=4, seed=102).advise(
+        "For the second token, S holds two outer products and z two keys."
     ),
-    _probe(
-        "one token",
-        n=1,
-        d_k=3,
-        d_v=2,
-        seed=101,
-        advice="The first token can only hand over its own value.",
+    _probe("one token", n=1, d_k=3, d_v=2, seed=101).advise(
+        "The first token can only hand over its own value."
     ),
-    _probe(
-        "five tokens",
-        n=5,
-        d_k=3,
-        d_v=2,
-        seed=103,
-        advice="By hand, for row i: weights q_i · k_j for j up to i, divided by their sum.",
+    _probe("five tokens", n=5, d_k=3, d_v=2, seed=103).advise(
+        "By hand, for row i: weights q_i · k_j for j up to i, divided by their sum."
     ),
-    _probe(
-        "six tokens with keys of size 1",
-        n=6,
-        d_k=1,
-        d_v=3,
-        seed=104,
-        advice="Write token t into S and z before you read with q_t.",
+    _probe("six tokens with keys of size 1", n=6, d_k=1, d_v=3, seed=104).advise(
+        "Write token t into S and z before you read with q_t."
     ),
-    _probe(
-        "four tokens with values of size 1",
-        n=4,
-        d_k=5,
-        d_v=1,
-        seed=105,
-        advice="S is (d_k, d_v), here (5, 1).",
+    _probe("four tokens with values of size 1", n=4, d_k=5, d_v=1, seed=105).advise(
+        "S is (d_k, d_v), here (5, 1)."
     ),
 )
 
@@ -149,10 +124,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "09-recurrent-form",
+EXERCISE = Exercise.of(
+    __name__,
     title="Linear attention with a state",
-    chapter=9,
     difficulty=2,
     minutes=12,
     hints=(

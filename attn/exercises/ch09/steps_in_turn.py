@@ -5,11 +5,11 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, count, edges, advice):
+def _probe(label, *, count, edges):
     needs = np.zeros((count, count), dtype=bool)
     for later, earlier in edges:
         needs[later, earlier] = True
-    return Probe(label, {"needs": needs}, advice)
+    return Probe.of(label, needs=needs)
 
 
 def _grid(layers, n):
@@ -32,51 +32,34 @@ def _stack(layers, n):
 
 PROBES = (
     _probe(
-        "a recurrence over five tokens",
-        count=5,
-        edges=[(t, t - 1) for t in range(1, 5)],
-        advice="Each state waits for the one before it: five steps, one after another.",
+        "a recurrence over five tokens", count=5, edges=[(t, t - 1) for t in range(1, 5)]
+    ).advise("Each state waits for the one before it: five steps, one after another."),
+    _probe("one layer of attention over six tokens", count=6, edges=[]).advise(
+        "Nothing waits for anything: all six are done in the first step."
     ),
-    _probe(
-        "one layer of attention over six tokens",
-        count=6,
-        edges=[],
-        advice="Nothing waits for anything: all six are done in the first step.",
+    _probe("three layers of attention over four tokens", count=12, edges=_stack(3, 4)).advise(
+        "All outputs of a layer are done in one step; then the next layer can start."
     ),
-    _probe(
-        "three layers of attention over four tokens",
-        count=12,
-        edges=_stack(3, 4),
-        advice="All outputs of a layer are done in one step; then the next layer can start.",
-    ),
-    _probe(
-        "two recurrent layers over five tokens",
-        count=10,
-        edges=_grid(2, 5),
-        advice=(
-            "The second layer need not wait for the end of the first: it follows one step behind."
-        ),
+    _probe("two recurrent layers over five tokens", count=10, edges=_grid(2, 5)).advise(
+        "The second layer need not wait for the end of the first: it follows one step behind."
     ),
     _probe(
         "seven operations, some of which wait for several others",
         count=7,
         edges=[(2, 0), (3, 0), (3, 1), (4, 2), (5, 1), (6, 4), (6, 5)],
-        advice="Operation i is done one step after the last of those that it waits for.",
-    ),
+    ).advise("Operation i is done one step after the last of those that it waits for."),
     _probe(
         "eight operations, one of which waits for four",
         count=8,
         edges=[(1, 0), (2, 1), (4, 0), (5, 1), (5, 2), (5, 3), (5, 4), (6, 5), (7, 6)],
-        advice=(
-            "Of the four that operation 5 waits for, the latest counts: which step is it done in?"
-        ),
+    ).advise(
+        "Of the four that operation 5 waits for, the latest counts: which step is it done in?"
     ),
     _probe(
         "six operations, the last of which waits for nothing",
         count=6,
         edges=[(1, 0), (2, 1), (3, 1), (4, 3)],
-        advice="The answer is the latest step of all, not that of the last operation.",
-    ),
+    ).advise("The answer is the latest step of all, not that of the last operation."),
 )
 
 
@@ -178,10 +161,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "09-steps-in-turn",
+EXERCISE = Exercise.of(
+    __name__,
     title="Count the sequential steps",
-    chapter=9,
     difficulty=2,
     minutes=10,
     hints=(

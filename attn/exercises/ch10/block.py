@@ -2,46 +2,24 @@
 
 from attn import encoder_block, feed_forward, layer_norm, multi_head_attention
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, n, d, d_ff, heads, seed, advice):
-    shapes = {"X": (n, d), "W": (4, d, d), "W_1": (d, d_ff), "b_1": (d_ff,)}
-    shapes |= {"W_2": (d_ff, d), "b_2": (d,)}
-    return Probe(label, random_arrays(seed, shapes) | {"heads": heads}, advice)
+def _probe(label, *, n, d, d_ff, heads, seed):
+    hidden = {"W_1": (d, d_ff), "b_1": (d_ff,), "W_2": (d_ff, d), "b_2": (d,)}
+    return Probe.random(label, seed, X=(n, d), W=(4, d, d), **hidden, heads=heads)
 
 
 PROBES = (
-    _probe(
-        "one token",
-        n=1,
-        d=3,
-        d_ff=5,
-        heads=1,
-        seed=121,
-        advice=(
-            "Alone, a token attends to itself with weight 1. Then add it, norm, feed forward, add, "
-            "norm."
-        ),
+    _probe("one token", n=1, d=3, d_ff=5, heads=1, seed=121).advise(
+        "Alone, a token attends to itself with weight 1. Then add it, norm, feed forward, add, "
+        "norm."
+    ),
+    _probe("three tokens, two heads", n=3, d=4, d_ff=7, heads=2, seed=122).advise(
+        "middle = layer_norm(X + attended). The second sum adds middle, not X."
     ),
     _probe(
-        "three tokens, two heads",
-        n=3,
-        d=4,
-        d_ff=7,
-        heads=2,
-        seed=122,
-        advice="middle = layer_norm(X + attended). The second sum adds middle, not X.",
-    ),
-    _probe(
-        "five tokens, three heads, a narrow hidden layer",
-        n=5,
-        d=6,
-        d_ff=2,
-        heads=3,
-        seed=123,
-        advice="Each part's answer is added to that part's own input, and each sum is normed.",
-    ),
+        "five tokens, three heads, a narrow hidden layer", n=5, d=6, d_ff=2, heads=3, seed=123
+    ).advise("Each part's answer is added to that part's own input, and each sum is normed."),
 )
 
 
@@ -176,10 +154,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "10-block",
+EXERCISE = Exercise.of(
+    __name__,
     title="The block, from its parts",
-    chapter=10,
     difficulty=2,
     minutes=12,
     hints=(

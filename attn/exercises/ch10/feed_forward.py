@@ -4,13 +4,11 @@ import numpy as np
 
 from attn import feed_forward
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, before, d, d_ff, d_out, seed, advice):
-    shapes = {"X": (*before, d), "W_1": (d, d_ff), "b_1": (d_ff,)}
-    shapes |= {"W_2": (d_ff, d_out), "b_2": (d_out,)}
-    return Probe(label, random_arrays(seed, shapes), advice)
+def _probe(label, *, before, d, d_ff, d_out, seed):
+    hidden = {"W_1": (d, d_ff), "b_1": (d_ff,), "W_2": (d_ff, d_out), "b_2": (d_out,)}
+    return Probe.random(label, seed, X=(*before, d), **hidden)
 
 
 PROBES = (
@@ -21,19 +19,11 @@ PROBES = (
         b_1=[0.5, 0.9],
         W_2=[[2.0], [10.0]],
         b_2=[-1.0],
-        advice=(
-            "X W_1 + b_1 is (2.5, −4.1). The second unit is below 0 and gives 0. So 2.5 · 2 − 1 = "
-            "4."
-        ),
+    ).advise(
+        "X W_1 + b_1 is (2.5, −4.1). The second unit is below 0 and gives 0. So 2.5 · 2 − 1 = 4."
     ),
-    _probe(
-        "three tokens",
-        before=(3,),
-        d=4,
-        d_ff=6,
-        d_out=5,
-        seed=111,
-        advice="hidden is (3, 6): X @ W_1 + b_1, with what is below 0 set to 0.",
+    _probe("three tokens", before=(3,), d=4, d_ff=6, d_out=5, seed=111).advise(
+        "hidden is (3, 6): X @ W_1 + b_1, with what is below 0 set to 0."
     ),
     _probe(
         "seven tokens, more than there are hidden units",
@@ -42,17 +32,10 @@ PROBES = (
         d_ff=5,
         d_out=3,
         seed=112,
-        advice="Every row passes the same two matrices; no row sees another.",
-    ),
+    ).advise("Every row passes the same two matrices; no row sees another."),
     _probe(
-        "a batch of two sequences of three tokens",
-        before=(2, 3),
-        d=5,
-        d_ff=4,
-        d_out=6,
-        seed=113,
-        advice="@ works on the last two axes: the same line does for (b, n, d).",
-    ),
+        "a batch of two sequences of three tokens", before=(2, 3), d=5, d_ff=4, d_out=6, seed=113
+    ).advise("@ works on the last two axes: the same line does for (b, n, d)."),
 )
 
 
@@ -127,10 +110,9 @@ def _reference(X, W_1, b_1, W_2, b_2):
     return _hidden(X, W_1, b_1, W_2, b_2) @ W_2 + b_2
 
 
-EXERCISE = Exercise(
-    "10-feed-forward",
+EXERCISE = Exercise.of(
+    __name__,
     title="The feed-forward network",
-    chapter=10,
     difficulty=1,
     minutes=6,
     hints=(

@@ -4,14 +4,13 @@ import numpy as np
 
 from attn import layer_norm
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 EPS = 1e-5
 
 
-def _probe(label, *, shape, eps=EPS, seed, advice, scale=1.0):
-    arrays = random_arrays(seed, {"X": shape, "gain": shape[-1:], "shift": shape[-1:]})
-    return Probe(label, arrays | {"X": scale * arrays["X"] + 2.0, "eps": eps}, advice)
+def _probe(label, *, shape, eps=EPS, seed, scale=1.0):
+    given = Probe.random(label, seed, X=shape, gain=shape[-1:], shift=shape[-1:]).arguments
+    return Probe.of(label, **given | {"X": scale * given["X"] + 2.0}, eps=eps)
 
 
 PROBES = (
@@ -21,36 +20,23 @@ PROBES = (
         gain=[1.0, 1.0, 1.0],
         shift=[0.0, 0.0, 0.0],
         eps=0.0,
-        advice="The mean is 3, the variance (4 + 1 + 9) / 3. Subtract, then divide by its root.",
-    ),
+    ).advise("The mean is 3, the variance (4 + 1 + 9) / 3. Subtract, then divide by its root."),
     Probe.of(
         "a token whose entries are all equal",
         X=[[7.0, 7.0, 7.0, 7.0], [1.0, -1.0, 2.0, 4.0]],
         gain=[1.0, 2.0, -1.0, 0.5],
         shift=[0.5, 0.0, 1.0, -2.0],
         eps=EPS,
-        advice="Its variance is 0. With eps under the root it becomes 0, then shift.",
+    ).advise("Its variance is 0. With eps under the root it becomes 0, then shift."),
+    _probe("two tokens of five entries", shape=(2, 5), seed=101).advise(
+        "Each token has its own mean and variance: work along the last axis, keepdims=True."
+    ),
+    _probe("four tokens and a large eps", shape=(4, 3), eps=0.5, seed=102).advise(
+        "eps is added to the variance, under the root."
     ),
     _probe(
-        "two tokens of five entries",
-        shape=(2, 5),
-        seed=101,
-        advice="Each token has its own mean and variance: work along the last axis, keepdims=True.",
-    ),
-    _probe(
-        "four tokens and a large eps",
-        shape=(4, 3),
-        eps=0.5,
-        seed=102,
-        advice="eps is added to the variance, under the root.",
-    ),
-    _probe(
-        "a batch of two sequences of three tokens",
-        shape=(2, 3, 4),
-        scale=10.0,
-        seed=103,
-        advice="Use axis=-1, so that any number of axes may stand before it.",
-    ),
+        "a batch of two sequences of three tokens", shape=(2, 3, 4), scale=10.0, seed=103
+    ).advise("Use axis=-1, so that any number of axes may stand before it."),
 )
 
 
@@ -174,10 +160,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "10-layer-norm",
+EXERCISE = Exercise.of(
+    __name__,
     title="Layer norm",
-    chapter=10,
     difficulty=1,
     minutes=8,
     hints=(

@@ -3,32 +3,15 @@
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
-    Probe.of(
-        "one small block",
-        d_model=6,
-        heads=2,
-        d_ff=11,
-        layers=1,
-        advice="Attention 4 · (36 + 6), feed-forward 66 + 11 + 66 + 6, two norms of 2 · 6 each.",
+    Probe.of("one small block", d_model=6, heads=2, d_ff=11, layers=1).advise(
+        "Attention 4 · (36 + 6), feed-forward 66 + 11 + 66 + 6, two norms of 2 · 6 each."
     ),
-    Probe.of(
-        "three blocks",
-        d_model=15,
-        heads=5,
-        d_ff=7,
-        layers=3,
-        advice="Each block has its own numbers: count one, then multiply.",
+    Probe.of("three blocks", d_model=15, heads=5, d_ff=7, layers=3).advise(
+        "Each block has its own numbers: count one, then multiply."
     ),
-    Probe.of(
-        "the encoder of 2017",
-        d_model=512,
-        heads=8,
-        d_ff=2048,
-        layers=6,
-        advice=(
-            "Four (512, 512) matrices with biases, 512 → 2048 → 512 with biases, two norms with "
-            "gain and shift; six times."
-        ),
+    Probe.of("the encoder of 2017", d_model=512, heads=8, d_ff=2048, layers=6).advise(
+        "Four (512, 512) matrices with biases, 512 → 2048 → 512 with biases, two norms with "
+        "gain and shift; six times."
     ),
 )
 
@@ -138,10 +121,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "10-parameters",
+EXERCISE = Exercise.of(
+    __name__,
     title="Count everything a stack learns",
-    chapter=10,
     difficulty=1,
     minutes=6,
     hints=(

@@ -4,43 +4,24 @@ import numpy as np
 
 from attn import layer_norm
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.random_arrays import random_arrays
 
 
-def _probe(label, *, n, d, parts, seed, advice):
-    return Probe(label, random_arrays(seed, {"X": (n, d), "W": (parts, d, d)}), advice)
+def _probe(label, *, n, d, parts, seed):
+    return Probe.random(label, seed, X=(n, d), W=(parts, d, d))
 
 
 PROBES = (
-    _probe(
-        "one part",
-        n=2,
-        d=3,
-        parts=1,
-        seed=131,
-        advice="layer_norm(X + np.tanh(layer_norm(X) @ W[0])).",
+    _probe("one part", n=2, d=3, parts=1, seed=131).advise(
+        "layer_norm(X + np.tanh(layer_norm(X) @ W[0]))."
     ),
-    _probe(
-        "two parts",
-        n=3,
-        d=5,
-        parts=2,
-        seed=132,
-        advice="The second part reads the normed sum, but its answer is added to the sum itself.",
+    _probe("two parts", n=3, d=5, parts=2, seed=132).advise(
+        "The second part reads the normed sum, but its answer is added to the sum itself."
     ),
-    _probe(
-        "six parts",
-        n=4,
-        d=3,
-        parts=6,
-        seed=133,
-        advice="A loop over W; inside it, one norm and one sum. After it, one norm.",
+    _probe("six parts", n=4, d=3, parts=6, seed=133).advise(
+        "A loop over W; inside it, one norm and one sum. After it, one norm."
     ),
-    Probe.of(
-        "no part at all",
-        X=[[1.0, 4.0, 2.0], [-3.0, 0.0, 1.0]],
-        W=np.zeros((0, 3, 3)),
-        advice="Only the last norm is left: layer_norm(X).",
+    Probe.of("no part at all", X=[[1.0, 4.0, 2.0], [-3.0, 0.0, 1.0]], W=np.zeros((0, 3, 3))).advise(
+        "Only the last norm is left: layer_norm(X)."
     ),
 )
 
@@ -183,10 +164,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "10-pre-norm",
+EXERCISE = Exercise.of(
+    __name__,
     title="A stack with the norm before",
-    chapter=10,
     difficulty=2,
     minutes=10,
     hints=(

@@ -7,9 +7,9 @@ from attn.exercises.checking import Exercise, Mistake, Probe, Task
 KEEP, KEEP_SQUARES, EPS = 0.9, 0.999, 1e-8
 
 
-def _probe(label, *, w, gradient, mean, square, step, rate, advice):
+def _probe(label, *, w, gradient, mean, square, step, rate):
     state = {"w": w, "gradient": gradient, "mean": mean, "square": square}
-    return Probe.of(label, **state, step=step, rate=rate, advice=advice)
+    return Probe.of(label, **state, step=step, rate=rate)
 
 
 PROBES = (
@@ -21,8 +21,9 @@ PROBES = (
         square=[0.0, 0.0, 0.0],
         step=1,
         rate=0.1,
-        advice="At the first step the corrections give back the gradient and its square: every "
-        "parameter moves by 0.1 against the sign of its derivative.",
+    ).advise(
+        "At the first step the corrections give back the gradient and its square: every "
+        "parameter moves by 0.1 against the sign of its derivative."
     ),
     _probe(
         "the second step",
@@ -32,8 +33,7 @@ PROBES = (
         square=[9e-5, 0.016],
         step=2,
         rate=0.05,
-        advice="mean becomes 0.9 · mean + 0.1 · gradient; divide it by 1 - 0.9² for the step.",
-    ),
+    ).advise("mean becomes 0.9 · mean + 0.1 · gradient; divide it by 1 - 0.9² for the step."),
     _probe(
         "the seventh step",
         w=[0.25, 1.5, -0.75, 2.0],
@@ -42,8 +42,7 @@ PROBES = (
         square=[0.004, 0.02, 0.0015, 0.03],
         step=7,
         rate=0.01,
-        advice="square becomes 0.999 · square + 0.001 · gradient²; divide it by 1 - 0.999⁷.",
-    ),
+    ).advise("square becomes 0.999 · square + 0.001 · gradient²; divide it by 1 - 0.999⁷."),
     _probe(
         "a derivative that has always been 0",
         w=[0.4, 0.6],
@@ -52,8 +51,7 @@ PROBES = (
         square=[0.0, 0.001],
         step=3,
         rate=0.02,
-        advice="eps keeps the division from being 0/0: such a parameter stays where it is.",
-    ),
+    ).advise("eps keeps the division from being 0/0: such a parameter stays where it is."),
     _probe(
         "derivatives as small as eps",
         w=[0.0, 0.3],
@@ -62,8 +60,7 @@ PROBES = (
         square=[1e-19, 2e-19],
         step=5,
         rate=0.5,
-        advice="eps is added to the root, after it is taken: √square + eps.",
-    ),
+    ).advise("eps is added to the root, after it is taken: √square + eps."),
 )
 
 
@@ -228,10 +225,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "11-adam-step",
+EXERCISE = Exercise.of(
+    __name__,
     title="One step of Adam by hand",
-    chapter=11,
     difficulty=2,
     minutes=10,
     hints=(

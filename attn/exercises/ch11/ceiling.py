@@ -7,26 +7,22 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(n, vocab, advice):
-    return Probe.of(f"{n} places, {vocab} digits", n=n, vocab=vocab, advice=advice)
+def _probe(n, vocab):
+    return Probe.of(f"{n} places, {vocab} digits", n=n, vocab=vocab)
 
 
 PROBES = (
-    _probe(
-        4,
-        2,
+    _probe(4, 2).advise(
         "The other three digits are 000, 001, …, 111: the most common occurs 3 times in two of "
-        "these eight, and twice in six.",
+        "these eight, and twice in six."
     ),
-    _probe(2, 3, "There is one other digit, and it is the answer: what share is that?"),
-    _probe(
-        4,
-        5,
-        "125 triples of other digits: 5 have three alike, 60 have two alike, 60 are all different.",
+    _probe(2, 3).advise("There is one other digit, and it is the answer: what share is that?"),
+    _probe(4, 5).advise(
+        "125 triples of other digits: 5 have three alike, 60 have two alike, 60 are all different."
     ),
-    _probe(6, 3, "Go through all 3⁵ possible lists of the other five digits."),
-    _probe(8, 2, "Go through all 2⁷ possible lists of the other seven digits."),
-    _probe(6, 4, "Go through all 4⁵ possible lists of the other five digits."),
+    _probe(6, 3).advise("Go through all 3⁵ possible lists of the other five digits."),
+    _probe(8, 2).advise("Go through all 2⁷ possible lists of the other seven digits."),
+    _probe(6, 4).advise("Go through all 4⁵ possible lists of the other five digits."),
 )
 
 
@@ -95,10 +91,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "11-ceiling",
+EXERCISE = Exercise.of(
+    __name__,
     title="What counting alone can reach",
-    chapter=11,
     difficulty=2,
     minutes=10,
     hints=(

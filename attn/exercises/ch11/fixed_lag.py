@@ -9,46 +9,26 @@ def _repeat(rng, period, n, vocab):
     return np.resize(rng.permutation(vocab)[:period], n)
 
 
-def _probe(label, *, periods, n, vocab, seed, advice):
+def _probe(label, *, periods, n, vocab, seed):
     """One sequence per period; scored where the word before has been seen already."""
     rng = np.random.default_rng(seed)
     tokens = np.array([_repeat(rng, period, n, vocab) for period in periods])
     scored = np.arange(n) > np.array(periods)[:, None]
-    return Probe(label, {"tokens": tokens, "scored": scored}, advice)
+    return Probe.of(label, tokens=tokens, scored=scored)
 
 
 PROBES = (
-    _probe(
-        "one sequence of period 3",
-        periods=[3],
-        n=8,
-        vocab=9,
-        seed=120,
-        advice="Places 4 to 7 are scored. Three places back stands the same token, every time.",
+    _probe("one sequence of period 3", periods=[3], n=8, vocab=9, seed=120).advise(
+        "Places 4 to 7 are scored. Three places back stands the same token, every time."
     ),
-    _probe(
-        "two sequences of period 4",
-        periods=[4, 4],
-        n=11,
-        vocab=13,
-        seed=121,
-        advice="Lag 8 is right at places 8, 9 and 10 and has no token to copy at 5, 6 and 7.",
+    _probe("two sequences of period 4", periods=[4, 4], n=11, vocab=13, seed=121).advise(
+        "Lag 8 is right at places 8, 9 and 10 and has no token to copy at 5, 6 and 7."
     ),
-    _probe(
-        "periods 2, 3 and 5",
-        periods=[2, 3, 5],
-        n=9,
-        vocab=11,
-        seed=122,
-        advice="6, 5 and 3 places are scored, 14 in all. A lag is right where it fits the period.",
+    _probe("periods 2, 3 and 5", periods=[2, 3, 5], n=9, vocab=11, seed=122).advise(
+        "6, 5 and 3 places are scored, 14 in all. A lag is right where it fits the period."
     ),
-    _probe(
-        "periods 3 and 7",
-        periods=[3, 7, 7],
-        n=10,
-        vocab=8,
-        seed=123,
-        advice="6, 2 and 2 places are scored: ten in all, not a mean of three shares.",
+    _probe("periods 3 and 7", periods=[3, 7, 7], n=10, vocab=8, seed=123).advise(
+        "6, 2 and 2 places are scored: ten in all, not a mean of three shares."
     ),
 )
 
@@ -148,10 +128,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "11-fixed-lag",
+EXERCISE = Exercise.of(
+    __name__,
     title="Which shortcut do the data allow?",
-    chapter=11,
     difficulty=2,
     minutes=10,
     hints=(

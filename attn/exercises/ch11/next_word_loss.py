@@ -5,60 +5,33 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, lengths, n, vocab, seed, advice, spread=1.5, sure=0.0):
+def _probe(label, *, lengths, n, vocab, seed, spread=1.5, sure=0.0):
     """`sure` is added to the logit of the very first word to predict."""
     rng = np.random.default_rng(seed)
     logits = np.round(spread * rng.normal(size=(len(lengths), n, vocab)), 2)
     tokens = rng.integers(vocab, size=(len(lengths), n))
     logits[0, 0, tokens[0, 1]] += sure
-    return Probe(label, {"logits": logits, "tokens": tokens, "lengths": np.array(lengths)}, advice)
+    return Probe.of(label, logits=logits, tokens=tokens, lengths=np.array(lengths))
 
 
 PROBES = (
-    _probe(
-        "one sentence of three words",
-        lengths=[3],
-        n=3,
-        vocab=5,
-        seed=110,
-        advice="Two words are predicted: place 0 predicts word 1, and place 1 predicts word 2.",
+    _probe("one sentence of three words", lengths=[3], n=3, vocab=5, seed=110).advise(
+        "Two words are predicted: place 0 predicts word 1, and place 1 predicts word 2."
+    ),
+    _probe("two sentences of four words", lengths=[4, 4], n=4, vocab=3, seed=111).advise(
+        "Each sentence predicts three words: average six losses."
+    ),
+    _probe("three sentences, two of them padded", lengths=[5, 2, 3], n=5, vocab=7, seed=112).advise(
+        "Real words to predict: 4, 1 and 2, so seven losses are averaged."
+    ),
+    _probe("two sentences that both end early", lengths=[2, 4], n=6, vocab=4, seed=113).advise(
+        "Only words 1 to length - 1 of a sentence count, wherever the array ends."
     ),
     _probe(
-        "two sentences of four words",
-        lengths=[4, 4],
-        n=4,
-        vocab=3,
-        seed=111,
-        advice="Each sentence predicts three words: average six losses.",
-    ),
-    _probe(
-        "three sentences, two of them padded",
-        lengths=[5, 2, 3],
-        n=5,
-        vocab=7,
-        seed=112,
-        advice="Real words to predict: 4, 1 and 2, so seven losses are averaged.",
-    ),
-    _probe(
-        "two sentences that both end early",
-        lengths=[2, 4],
-        n=6,
-        vocab=4,
-        seed=113,
-        advice="Only words 1 to length - 1 of a sentence count, wherever the array ends.",
-    ),
-    _probe(
-        "logits in the thousands",
-        lengths=[4, 3],
-        n=4,
-        vocab=6,
-        seed=114,
-        spread=700.0,
-        sure=2000.0,
-        advice=(
-            "e¹⁰⁰⁰ overflows and a tiny probability rounds to 0, whose logarithm is -inf. Subtract "
-            "the largest logit first, and write the logarithm of the quotient as a difference."
-        ),
+        "logits in the thousands", lengths=[4, 3], n=4, vocab=6, seed=114, spread=700.0, sure=2000.0
+    ).advise(
+        "e¹⁰⁰⁰ overflows and a tiny probability rounds to 0, whose logarithm is -inf. Subtract "
+        "the largest logit first, and write the logarithm of the quotient as a difference."
     ),
 )
 
@@ -225,10 +198,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "11-next-word-loss",
+EXERCISE = Exercise.of(
+    __name__,
     title="The loss of every next word",
-    chapter=11,
     difficulty=2,
     minutes=12,
     hints=(

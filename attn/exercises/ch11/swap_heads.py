@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, carrier, h, pairs, d, seed, advice, gain=3.0):
+def _probe(label, *, carrier, h, pairs, d, seed, gain=3.0):
     """Sentences 2i and 2i + 1 differ in the number of their subject; head `carrier` knows it."""
     rng = np.random.default_rng(seed)
     count = 2 * pairs
@@ -19,28 +19,16 @@ def _probe(label, *, carrier, h, pairs, d, seed, advice, gain=3.0):
         aim = W[:, 1] - W[:, 0]
         heads[carrier] += gain * number[:, None] * aim / np.linalg.norm(aim) ** 2
     arrays = {"heads": heads.round(2), "rest": rest.round(2), "W": W.round(2)}
-    return Probe(label, {**arrays, "twin": twin}, advice)
+    return Probe.of(label, **arrays, twin=twin)
 
 
 PROBES = (
-    _probe(
-        "two heads, ten sentences",
-        carrier=1,
-        h=2,
-        pairs=5,
-        d=3,
-        seed=130,
-        advice="Per head: put heads[i][twin] in the place of heads[i], leave all else as it is, "
-        "and compare the larger column of the scores before and after.",
+    _probe("two heads, ten sentences", carrier=1, h=2, pairs=5, d=3, seed=130).advise(
+        "Per head: put heads[i][twin] in the place of heads[i], leave all else as it is, "
+        "and compare the larger column of the scores before and after."
     ),
-    _probe(
-        "three heads, fourteen sentences",
-        carrier=0,
-        h=3,
-        pairs=7,
-        d=4,
-        seed=131,
-        advice="The rest and the two other heads stay in the sum.",
+    _probe("three heads, fourteen sentences", carrier=0, h=3, pairs=7, d=4, seed=131).advise(
+        "The rest and the two other heads stay in the sum."
     ),
     _probe(
         "four heads, a number that two readings disagree on",
@@ -50,16 +38,9 @@ PROBES = (
         d=5,
         seed=132,
         gain=1.2,
-        advice="A flip is a changed choice, not a changed score.",
-    ),
-    _probe(
-        "five heads of which none carries it",
-        carrier=None,
-        h=5,
-        pairs=9,
-        d=6,
-        seed=133,
-        advice="Nothing needs to stand out: report the shares as they are.",
+    ).advise("A flip is a changed choice, not a changed score."),
+    _probe("five heads of which none carries it", carrier=None, h=5, pairs=9, d=6, seed=133).advise(
+        "Nothing needs to stand out: report the shares as they are."
     ),
 )
 
@@ -163,10 +144,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "11-swap-heads",
+EXERCISE = Exercise.of(
+    __name__,
     title="Find the head by swapping",
-    chapter=11,
     difficulty=2,
     minutes=10,
     hints=(

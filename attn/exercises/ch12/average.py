@@ -5,13 +5,13 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, h, n, m, d_v, d, seed, advice, change=None):
+def _probe(label, *, h, n, m, d_v, d, seed, change=None):
     rng = np.random.default_rng(seed)
     A = rng.dirichlet(np.ones(m), size=(h, n))
     V, W_o = rng.normal(size=(h, m, d_v)).round(2), rng.normal(size=(h * d_v, d)).round(2)
     if change:
         A, V, W_o = change(A, V, W_o)
-    return Probe(label, {"A": A.round(3), "V": V, "W_o": W_o}, advice)
+    return Probe.of(label, A=A.round(3), V=V, W_o=W_o)
 
 
 def _sink(A, V, W_o):
@@ -30,49 +30,19 @@ def _opposed(A, V, W_o):
 
 
 PROBES = (
-    _probe(
-        "one head",
-        h=1,
-        n=2,
-        m=3,
-        d_v=2,
-        d=4,
-        seed=140,
-        advice="With V[0, j] set to 0, output row i loses A[0, i, j] · V[0, j] @ W_o. Take the norm"
-        " of all that is lost, over all rows together.",
+    _probe("one head", h=1, n=2, m=3, d_v=2, d=4, seed=140).advise(
+        "With V[0, j] set to 0, output row i loses A[0, i, j] · V[0, j] @ W_o. Take the norm"
+        " of all that is lost, over all rows together."
+    ),
+    _probe("two heads", h=2, n=3, m=4, d_v=3, d=5, seed=141).advise(
+        "The output is a sum over heads, so what is lost is a sum over heads: add first, "
+        "then take the norm."
     ),
     _probe(
-        "two heads",
-        h=2,
-        n=3,
-        m=4,
-        d_v=3,
-        d=5,
-        seed=141,
-        advice="The output is a sum over heads, so what is lost is a sum over heads: add first, "
-        "then take the norm.",
-    ),
-    _probe(
-        "two heads that cancel at key 1",
-        h=2,
-        n=4,
-        m=3,
-        d_v=2,
-        d=5,
-        seed=142,
-        change=_opposed,
-        advice="What one head adds, the other takes away: without key 1 the output is the same.",
-    ),
-    _probe(
-        "three heads with a sink",
-        h=3,
-        n=4,
-        m=5,
-        d_v=2,
-        d=6,
-        seed=143,
-        change=_sink,
-        advice="The key with the largest average may be the one that changes least.",
+        "two heads that cancel at key 1", h=2, n=4, m=3, d_v=2, d=5, seed=142, change=_opposed
+    ).advise("What one head adds, the other takes away: without key 1 the output is the same."),
+    _probe("three heads with a sink", h=3, n=4, m=5, d_v=2, d=6, seed=143, change=_sink).advise(
+        "The key with the largest average may be the one that changes least."
     ),
 )
 
@@ -203,10 +173,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "12-average",
+EXERCISE = Exercise.of(
+    __name__,
     title="What the average hides",
-    chapter=12,
     difficulty=2,
     minutes=12,
     hints=(

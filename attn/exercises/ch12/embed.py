@@ -22,7 +22,7 @@ def _layer(rng, d, d_ff, small):
     return layer
 
 
-def _probe(label, *, lengths, n, d, d_ff, layers, heads, seed, advice, small=False):
+def _probe(label, *, lengths, n, d, d_ff, layers, heads, seed, small=False):
     rng = np.random.default_rng(seed)
     scale = 0.001 if small else 1.0
     arguments = {
@@ -31,7 +31,7 @@ def _probe(label, *, lengths, n, d, d_ff, layers, heads, seed, advice, small=Fal
         "layers": [_layer(rng, d, d_ff, small) for _ in range(layers)],
         "heads": heads,
     }
-    return Probe(label, arguments, advice)
+    return Probe(label, arguments)
 
 
 PROBES = (
@@ -44,8 +44,9 @@ PROBES = (
         layers=1,
         heads=2,
         seed=160,
-        advice="attn.encoder_block(X, layer, heads=heads, norm='post', activation='gelu', "
-        "eps=1e-12), the mean over the tokens, and divided by its norm.",
+    ).advise(
+        "attn.encoder_block(X, layer, heads=heads, norm='post', activation='gelu', "
+        "eps=1e-12), the mean over the tokens, and divided by its norm."
     ),
     _probe(
         "two texts, two layers, no padding",
@@ -56,8 +57,7 @@ PROBES = (
         layers=2,
         heads=3,
         seed=161,
-        advice="The layers run one after the other, each with its own matrices.",
-    ),
+    ).advise("The layers run one after the other, each with its own matrices."),
     _probe(
         "three texts of different length",
         lengths=[2, 5, 3],
@@ -67,8 +67,9 @@ PROBES = (
         layers=2,
         heads=1,
         seed=162,
-        advice="No query may look at padding (attn.padding_mask), and the mean is over the real "
-        "tokens only.",
+    ).advise(
+        "No query may look at padding (attn.padding_mask), and the mean is over the real "
+        "tokens only."
     ),
     _probe(
         "four texts, three layers",
@@ -79,8 +80,7 @@ PROBES = (
         layers=3,
         heads=2,
         seed=163,
-        advice="A text's vector may not depend on how long the other texts are.",
-    ),
+    ).advise("A text's vector may not depend on how long the other texts are."),
     _probe(
         "two texts whose vectors are tiny",
         lengths=[3, 2],
@@ -91,8 +91,7 @@ PROBES = (
         heads=2,
         seed=164,
         small=True,
-        advice="Beside a variance of a millionth, eps counts: it is 1e-12 here, not the default.",
-    ),
+    ).advise("Beside a variance of a millionth, eps counts: it is 1e-12 here, not the default."),
 )
 
 
@@ -225,10 +224,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "12-embed",
+EXERCISE = Exercise.of(
+    __name__,
     title="Run a whole model",
-    chapter=12,
     difficulty=2,
     minutes=12,
     hints=(

@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, h, n, m, d_v, d, seed, advice, empty=None):
+def _probe(label, *, h, n, m, d_v, d, seed, empty=None):
     """`empty` is a key whose values are short and whose weights are large: a sink."""
     rng = np.random.default_rng(seed)
     A = rng.dirichlet(np.ones(m), size=(h, n))
@@ -14,41 +14,19 @@ def _probe(label, *, h, n, m, d_v, d, seed, advice, empty=None):
         A[..., empty] += 2
         V[:, empty] *= 0.02
     A = A / A.sum(axis=-1, keepdims=True)
-    return Probe(label, {"A": A, "V": V.round(3), "W_o": W_o.round(2)}, advice)
+    return Probe.of(label, A=A, V=V.round(3), W_o=W_o.round(2))
 
 
 PROBES = (
-    _probe(
-        "one head",
-        h=1,
-        n=2,
-        m=3,
-        d_v=2,
-        d=4,
-        seed=130,
-        advice="What key j hands over at weight 1 is V[0, j] @ W_o. Its norm multiplies column j, "
-        "and then each row is divided by its sum.",
+    _probe("one head", h=1, n=2, m=3, d_v=2, d=4, seed=130).advise(
+        "What key j hands over at weight 1 is V[0, j] @ W_o. Its norm multiplies column j, "
+        "and then each row is divided by its sum."
     ),
-    _probe(
-        "two heads",
-        h=2,
-        n=3,
-        m=4,
-        d_v=3,
-        d=5,
-        seed=131,
-        advice="Head i has rows i·d_v to (i + 1)·d_v of W_o, as in chapter 5.",
+    _probe("two heads", h=2, n=3, m=4, d_v=3, d=5, seed=131).advise(
+        "Head i has rows i·d_v to (i + 1)·d_v of W_o, as in chapter 5."
     ),
-    _probe(
-        "three heads with a sink",
-        h=3,
-        n=5,
-        m=6,
-        d_v=2,
-        d=7,
-        seed=132,
-        empty=0,
-        advice="A key with a short value hands over little, however much weight it gets.",
+    _probe("three heads with a sink", h=3, n=5, m=6, d_v=2, d=7, seed=132, empty=0).advise(
+        "A key with a short value hands over little, however much weight it gets."
     ),
 )
 
@@ -161,10 +139,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "12-norm-weighted",
+EXERCISE = Exercise.of(
+    __name__,
     title="Weights times norms",
-    chapter=12,
     difficulty=2,
     minutes=8,
     hints=(

@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, places, targets, hits, m, seed, advice):
+def _probe(label, *, places, targets, hits, m, seed):
     """Rows whose largest weight lies on the target where `hits` is 1, and elsewhere if not."""
     rng = np.random.default_rng(seed)
     places, targets = np.array(places), np.array(targets)
@@ -13,19 +13,15 @@ def _probe(label, *, places, targets, hits, m, seed, advice):
     looks = np.where(hits, targets, (targets + 1 + rng.integers(m - 1, size=len(targets))) % m)
     A[np.arange(len(A)), looks] += 0.9
     A = (A / A.sum(axis=1, keepdims=True)).round(3)
-    return Probe(label, {"A": A, "places": places, "targets": targets}, advice)
+    return Probe.of(label, A=A, places=places, targets=targets)
 
 
 PROBES = (
     _probe(
-        "nearby words",
-        places=[2, 4, 5, 3],
-        targets=[0, 3, 4, 2],
-        hits=[1, 1, 1, 0],
-        m=6,
-        seed=120,
-        advice="The offsets of the targets are -2, -1, -1 and -1, so one fixed offset is right "
-        "three times in four.",
+        "nearby words", places=[2, 4, 5, 3], targets=[0, 3, 4, 2], hits=[1, 1, 1, 0], m=6, seed=120
+    ).advise(
+        "The offsets of the targets are -2, -1, -1 and -1, so one fixed offset is right "
+        "three times in four."
     ),
     _probe(
         "a head that is worse than always looking one word ahead",
@@ -34,8 +30,7 @@ PROBES = (
         hits=[1, 1, 0, 1, 0, 1, 1, 0],
         m=7,
         seed=121,
-        advice="An offset may be positive: the target may stand after the query.",
-    ),
+    ).advise("An offset may be positive: the target may stand after the query."),
     _probe(
         "words as often before as after",
         places=[4, 4, 6, 2, 3, 7, 5, 8, 1, 6],
@@ -43,8 +38,7 @@ PROBES = (
         hits=[1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
         m=9,
         seed=122,
-        advice="Two places back and two places ahead are two different rules.",
-    ),
+    ).advise("Two places back and two places ahead are two different rules."),
     _probe(
         "a head that no fixed offset can match",
         places=[9, 3, 7, 5, 8, 2, 6, 4, 1, 9, 7],
@@ -52,8 +46,9 @@ PROBES = (
         hits=[1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1],
         m=10,
         seed=123,
-        advice="Try every offset that occurs, and keep the best share. 0 places after the query is "
-        "a rule like the others.",
+    ).advise(
+        "Try every offset that occurs, and keep the best share. 0 places after the query is "
+        "a rule like the others."
     ),
     _probe(
         "distant words",
@@ -62,8 +57,8 @@ PROBES = (
         hits=[1, 0, 1, 1, 1, 0, 1, 1, 1],
         m=12,
         seed=124,
-        advice="Seven places ahead is right four times. Five back is another rule, and so is seven "
-        "back.",
+    ).advise(
+        "Seven places ahead is right four times. Five back is another rule, and so is seven back."
     ),
 )
 
@@ -181,10 +176,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "12-offset",
+EXERCISE = Exercise.of(
+    __name__,
     title="A head against a fixed offset",
-    chapter=12,
     difficulty=1,
     minutes=8,
     hints=(

@@ -5,44 +5,27 @@ import numpy as np
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
-def _probe(label, *, m, d_v, seed, advice, sharp=1.0):
+def _probe(label, *, m, d_v, seed, sharp=1.0):
     rng = np.random.default_rng(seed)
     p = rng.dirichlet(np.full(m, sharp)).round(3) + 0.01
     p /= p.sum()
     arrays = {"V": rng.normal(size=(m, d_v)).round(2), "direction": rng.normal(size=m).round(2)}
-    return Probe(label, {"p": p, **arrays}, advice)
+    return Probe.of(label, p=p, **arrays)
 
 
 PROBES = (
-    _probe(
-        "four keys, values of one entry",
-        m=4,
-        d_v=1,
-        seed=150,
-        advice="Two things must stay: the blend of the values, and the sum of the weights. Remove "
-        "from direction what would change either.",
+    _probe("four keys, values of one entry", m=4, d_v=1, seed=150).advise(
+        "Two things must stay: the blend of the values, and the sum of the weights. Remove "
+        "from direction what would change either."
+    ),
+    _probe("six keys, values of three entries", m=6, d_v=3, seed=156).advise(
+        "change @ V and change.sum() must both be 0."
     ),
     _probe(
-        "six keys, values of three entries",
-        m=6,
-        d_v=3,
-        seed=156,
-        advice="change @ V and change.sum() must both be 0.",
-    ),
-    _probe(
-        "nine keys, one of which has nearly all the weight",
-        m=9,
-        d_v=2,
-        seed=206,
-        sharp=0.15,
-        advice="Go on until the first weight reaches 0; only weights that fall can set the limit.",
-    ),
-    _probe(
-        "twelve keys, values of five entries",
-        m=12,
-        d_v=5,
-        seed=170,
-        advice="The longest step is the smallest of p / -change over the entries that fall.",
+        "nine keys, one of which has nearly all the weight", m=9, d_v=2, seed=206, sharp=0.15
+    ).advise("Go on until the first weight reaches 0; only weights that fall can set the limit."),
+    _probe("twelve keys, values of five entries", m=12, d_v=5, seed=170).advise(
+        "The longest step is the smallest of p / -change over the entries that fall."
     ),
 )
 
@@ -164,10 +147,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "12-same-output",
+EXERCISE = Exercise.of(
+    __name__,
     title="Other weights, the same output",
-    chapter=12,
     difficulty=3,
     minutes=12,
     hints=(

@@ -6,49 +6,23 @@ from attn import KeyValueCache, attention, causal_mask, rotate
 from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, watch_call
 
 
-def _probe(label, *, n, d, d_k, d_v, seed, advice):
-    rng = np.random.default_rng(seed)
-    X = np.round(rng.normal(size=(n, d)), 1)
-    W_q, W_k, W_v = (np.round(rng.normal(size=(d, width)), 1) for width in (d_k, d_k, d_v))
-    return Probe(label, {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v}, advice)
+def _probe(label, *, n, d, d_k, d_v, seed):
+    W = {"W_q": (d, d_k), "W_k": (d, d_k), "W_v": (d, d_v)}
+    return Probe.random(label, seed, digits=1, X=(n, d), **W)
 
 
 PROBES = (
-    _probe(
-        "one word",
-        n=1,
-        d=3,
-        d_k=2,
-        d_v=4,
-        seed=131,
-        advice="The first word sees itself alone: its output is x @ W_v.",
+    _probe("one word", n=1, d=3, d_k=2, d_v=4, seed=131).advise(
+        "The first word sees itself alone: its output is x @ W_v."
     ),
-    _probe(
-        "three words",
-        n=3,
-        d=5,
-        d_k=4,
-        d_v=2,
-        seed=132,
-        advice="Word t is turned by position t, and sees words 0 to t.",
+    _probe("three words", n=3, d=5, d_k=4, d_v=2, seed=132).advise(
+        "Word t is turned by position t, and sees words 0 to t."
     ),
-    _probe(
-        "six words",
-        n=6,
-        d=3,
-        d_k=2,
-        d_v=4,
-        seed=133,
-        advice="A key is turned once, when it enters the cache, and then stays as it is.",
+    _probe("six words", n=6, d=3, d_k=2, d_v=4, seed=133).advise(
+        "A key is turned once, when it enters the cache, and then stays as it is."
     ),
-    _probe(
-        "nine words",
-        n=9,
-        d=4,
-        d_k=6,
-        d_v=2,
-        seed=134,
-        advice="Compare with rotate(X @ W_q), rotate(X @ W_k), X @ W_v and a causal mask.",
+    _probe("nine words", n=9, d=4, d_k=6, d_v=2, seed=134).advise(
+        "Compare with rotate(X @ W_q), rotate(X @ W_k), X @ W_v and a causal mask."
     ),
 )
 
@@ -176,10 +150,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "13-decode",
+EXERCISE = Exercise.of(
+    __name__,
     title="Write with a cache",
-    chapter=13,
     difficulty=3,
     minutes=12,
     hints=(

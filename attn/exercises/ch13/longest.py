@@ -2,13 +2,8 @@
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
-
-def _probe(label, advice, **sizes):
-    return Probe(label, sizes, advice)
-
-
 PROBES = (
-    _probe(
+    Probe.of(
         "one layer, each head its own keys",
         budget=1000,
         layers=1,
@@ -16,9 +11,8 @@ PROBES = (
         heads=3,
         shared_by=1,
         each=4,
-        advice="One word takes 12 numbers of keys and 12 of values, 4 bytes each: 96 bytes.",
-    ),
-    _probe(
+    ).advise("One word takes 12 numbers of keys and 12 of values, 4 bytes each: 96 bytes."),
+    Probe.of(
         "five layers, every 3 heads share",
         budget=100_300,  # 227.95 words: to the nearest would be 228
         layers=5,
@@ -26,9 +20,8 @@ PROBES = (
         heads=6,
         shared_by=3,
         each=2,
-        advice="2 heads of keys with 11 numbers each, the same for values, in 5 layers.",
-    ),
-    _probe(
+    ).advise("2 heads of keys with 11 numbers each, the same for values, in 5 layers."),
+    Probe.of(
         "a gigabyte, 28 layers, every 7 heads share",
         budget=10**9,
         layers=28,
@@ -36,18 +29,10 @@ PROBES = (
         heads=14,
         shared_by=7,
         each=2,
-        advice="2 heads of 128 numbers, keys and values, 28 layers, 2 bytes each.",
-    ),
-    _probe(
-        "too little for one word",
-        budget=100,
-        layers=3,
-        d_model=40,
-        heads=5,
-        shared_by=5,
-        each=4,
-        advice="A word takes 192 bytes here. No word fits: 0.",
-    ),
+    ).advise("2 heads of 128 numbers, keys and values, 28 layers, 2 bytes each."),
+    Probe.of(
+        "too little for one word", budget=100, layers=3, d_model=40, heads=5, shared_by=5, each=4
+    ).advise("A word takes 192 bytes here. No word fits: 0."),
 )
 
 
@@ -121,10 +106,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "13-longest",
+EXERCISE = Exercise.of(
+    __name__,
     title="How long may the text get?",
-    chapter=13,
     difficulty=1,
     minutes=6,
     hints=(

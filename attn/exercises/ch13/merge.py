@@ -12,52 +12,32 @@ def _block(scores, V):
     return e @ V / e.sum(axis=-1, keepdims=True), top, e.sum(axis=-1)
 
 
-def _probe(label, *, n, m_a, m_b, d_v, seed, advice, shift_a=0.0, shift_b=0.0):
+def _probe(label, *, n, m_a, m_b, d_v, seed, shift_a=0.0, shift_b=0.0):
     rng = np.random.default_rng(seed)
     names, arguments = ("a", "b"), {}
     for name, m, shift in zip(names, (m_a, m_b), (shift_a, shift_b), strict=True):
         scores = np.round(rng.normal(0, 2, size=(n, m)), 1) + np.reshape(shift, (-1, 1))
         parts = _block(scores, np.round(rng.normal(size=(m, d_v)), 1))
         arguments |= {f"{k}_{name}": x for k, x in zip(("Y", "top", "sum"), parts, strict=True)}
-    return Probe(label, arguments, advice)
+    return Probe.of(label, **arguments)
 
 
-def _hidden(label, advice):
-    given = _probe(label, n=2, m_a=4, m_b=1, d_v=3, seed=135, advice=advice).arguments
+def _hidden(label):
+    given = _probe(label, n=2, m_a=4, m_b=1, d_v=3, seed=135).arguments
     nothing = {"Y_b": np.zeros((2, 3)), "top_b": np.full(2, -np.inf), "sum_b": np.zeros(2)}
-    return Probe(label, given | nothing, advice)
+    return Probe.of(label, **given | nothing)
 
 
 PROBES = (
-    _probe(
-        "one query, three keys and two",
-        n=1,
-        m_a=3,
-        m_b=2,
-        d_v=2,
-        seed=131,
-        advice="Y_a is divided by sum_a already. What was it before? Bring both to one maximum.",
+    _probe("one query, three keys and two", n=1, m_a=3, m_b=2, d_v=2, seed=131).advise(
+        "Y_a is divided by sum_a already. What was it before? Bring both to one maximum."
+    ),
+    _probe("three queries, two keys and five", n=3, m_a=2, m_b=5, d_v=4, seed=132).advise(
+        "Each query has its own maxima and sums. Give them an axis, [:, None], beside Y."
     ),
     _probe(
-        "three queries, two keys and five",
-        n=3,
-        m_a=2,
-        m_b=5,
-        d_v=4,
-        seed=132,
-        advice="Each query has its own maxima and sums. Give them an axis, [:, None], beside Y.",
-    ),
-    _probe(
-        "scores near 800",
-        n=2,
-        m_a=3,
-        m_b=4,
-        d_v=3,
-        seed=133,
-        shift_a=800.0,
-        shift_b=800.0,
-        advice="np.exp(800.0) is inf. Only differences of maxima may be exponentiated.",
-    ),
+        "scores near 800", n=2, m_a=3, m_b=4, d_v=3, seed=133, shift_a=800.0, shift_b=800.0
+    ).advise("np.exp(800.0) is inf. Only differences of maxima may be exponentiated."),
     _probe(
         "one query with scores near 900, one near -900",
         n=2,
@@ -67,21 +47,12 @@ PROBES = (
         seed=134,
         shift_a=[900.0, -900.0],
         shift_b=[900.0, -900.0],
-        advice="The maximum is one per query: np.maximum(top_a, top_b), not the largest of all.",
-    ),
+    ).advise("The maximum is one per query: np.maximum(top_a, top_b), not the largest of all."),
     _probe(
-        "a second block that scores 1000 higher",
-        n=2,
-        m_a=3,
-        m_b=2,
-        d_v=4,
-        seed=136,
-        shift_b=1000.0,
-        advice="Which of the two maxima is the larger one? Here it is the second.",
-    ),
-    _hidden(
-        "a second block that is hidden altogether",
-        advice="Its maximum is -inf and its sum 0: it must count for nothing.",
+        "a second block that scores 1000 higher", n=2, m_a=3, m_b=2, d_v=4, seed=136, shift_b=1000.0
+    ).advise("Which of the two maxima is the larger one? Here it is the second."),
+    _hidden("a second block that is hidden altogether").advise(
+        "Its maximum is -inf and its sum 0: it must count for nothing."
     ),
 )
 
@@ -214,10 +185,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "13-merge",
+EXERCISE = Exercise.of(
+    __name__,
     title="Two workers, one softmax",
-    chapter=13,
     difficulty=3,
     minutes=12,
     hints=(

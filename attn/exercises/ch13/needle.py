@@ -38,19 +38,13 @@ def found_by_both(result):
 
 
 PROBES = (
-    Probe.of(
-        "8 keys",
-        m=8,
-        advice=(
-            "The softmax sees differences of scores, linear attention sees ratios of φ(q) · φ(k). "
-            "Which keys differ a lot in one and little in the other?"
-        ),
+    Probe.of("8 keys", m=8).advise(
+        "The softmax sees differences of scores, linear attention sees ratios of φ(q) · φ(k). "
+        "Which keys differ a lot in one and little in the other?"
     ),
-    Probe.of("32 keys", m=32, advice="Key 0 needs 0.99 against 31 others: a larger query helps."),
-    Probe.of(
-        "200 keys",
-        m=200,
-        advice="The same keys, only more of them: is the query still large enough?",
+    Probe.of("32 keys", m=32).advise("Key 0 needs 0.99 against 31 others: a larger query helps."),
+    Probe.of("200 keys", m=200).advise(
+        "The same keys, only more of them: is the query still large enough?"
     ),
 )
 
@@ -112,10 +106,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "13-needle",
+EXERCISE = Exercise.of(
+    __name__,
     title="A needle that linear attention misses",
-    chapter=13,
     difficulty=2,
     minutes=10,
     hints=(

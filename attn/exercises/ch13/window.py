@@ -6,52 +6,27 @@ from attn import attention, causal_mask, softmax
 from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, peak_bytes
 
 
-def _probe(label, *, n, window, d_k, d_v, seed, advice):
-    rng = np.random.default_rng(seed)
-    Q, K, V = (np.round(rng.normal(0, 1.5, size=(n, d)), 1) for d in (d_k, d_k, d_v))
-    return Probe(label, {"Q": Q, "K": K, "V": V, "window": window}, advice)
+def _probe(label, *, n, window, d_k, d_v, seed):
+    QKV = {"Q": (n, d_k), "K": (n, d_k), "V": (n, d_v)}
+    return Probe.random(label, seed, digits=1, spread=1.5, **QKV, window=window)
 
 
 PROBES = (
-    _probe(
-        "six words, a window of 3",
-        n=6,
-        window=3,
-        d_k=4,
-        d_v=2,
-        seed=131,
-        advice="Word 5 sees words 3, 4 and 5; word 0 sees itself alone.",
+    _probe("six words, a window of 3", n=6, window=3, d_k=4, d_v=2, seed=131).advise(
+        "Word 5 sees words 3, 4 and 5; word 0 sees itself alone."
     ),
-    _probe(
-        "seven words, a window of 2",
-        n=7,
-        window=2,
-        d_k=3,
-        d_v=5,
-        seed=132,
-        advice="Each word sees the one before it and itself.",
+    _probe("seven words, a window of 2", n=7, window=2, d_k=3, d_v=5, seed=132).advise(
+        "Each word sees the one before it and itself."
     ),
-    _probe(
-        "a window of 1",
-        n=4,
-        window=1,
-        d_k=2,
-        d_v=3,
-        seed=133,
-        advice="Each word sees itself alone, with a weight of 1: the answer is V.",
+    _probe("a window of 1", n=4, window=1, d_k=2, d_v=3, seed=133).advise(
+        "Each word sees itself alone, with a weight of 1: the answer is V."
     ),
-    _probe(
-        "a window wider than the text",
-        n=4,
-        window=9,
-        d_k=5,
-        d_v=2,
-        seed=134,
-        advice="Then the window hides nothing: the answer is ordinary causal attention.",
+    _probe("a window wider than the text", n=4, window=9, d_k=5, d_v=2, seed=134).advise(
+        "Then the window hides nothing: the answer is ordinary causal attention."
     ),
 )
 
-_LONG = _probe("300 words", n=300, window=3, d_k=5, d_v=2, seed=135, advice="")
+_LONG = _probe("300 words", n=300, window=3, d_k=5, d_v=2, seed=135)
 
 
 def _over(first, last):
@@ -158,10 +133,9 @@ MISTAKES = (
     ),
 )
 
-EXERCISE = Exercise(
-    "13-window",
+EXERCISE = Exercise.of(
+    __name__,
     title="A window that slides",
-    chapter=13,
     difficulty=2,
     minutes=8,
     hints=(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from attn.exercises.checking.costs import Cost
 from attn.exercises.checking.probe import Probe, Reader
@@ -72,12 +73,19 @@ class Exercise:
     passed: str = ""
     task: Task = field(kw_only=True, repr=False)
 
+    @classmethod
+    def of(cls, module: str, **facts: Any) -> "Exercise":
+        """The exercise of a module: its chapter and its id follow from the module's place.
+
+        `attn.exercises.ch05.split_heads` is exercise 05-split-heads of chapter 5.
+        """
+        place = re.fullmatch(r".*\.ch(\d\d)\.([a-z0-9_]+)", module)
+        if not place:
+            raise ValueError(f"an exercise is a module of its chapter, chNN.its_name: {module}")
+        exercise_id = f"{place[1]}-{place[2].replace('_', '-')}"
+        return cls(exercise_id, chapter=int(place[1]), **facts)
+
     def __post_init__(self) -> None:
-        if not re.fullmatch(rf"{self.chapter:02d}-[a-z0-9]+(-[a-z0-9]+)*", self.id):
-            raise ValueError(
-                f"an exercise's id is its two-digit chapter, a dash and a name: "
-                f"chapter {self.chapter} has {self.id!r}"
-            )
         if self.difficulty not in (1, 2, 3):
             raise ValueError(f"difficulty is 1, 2 or 3: {self.id} has {self.difficulty}")
         if not 2 <= len(self.hints) <= 3:

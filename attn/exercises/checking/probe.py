@@ -32,16 +32,35 @@ class Probe:
 
     label: str
     arguments: dict[str, Any]
-    advice: str
     keywords: tuple[str, ...] = ()
+    advice: str = ""
 
     @classmethod
-    def of(
-        cls, label: str, *, advice: str, keywords: tuple[str, ...] = (), **arguments: Any
-    ) -> "Probe":
+    def of(cls, label: str, *, keywords: tuple[str, ...] = (), **arguments: Any) -> "Probe":
         """A probe of these arguments; lists become arrays."""
         arrays = {n: np.array(v) if isinstance(v, list) else v for n, v in arguments.items()}
-        return cls(label, arrays, advice, keywords)
+        return cls(label, arrays, keywords)
+
+    @classmethod
+    def random(
+        cls, label: str, seed: int, *, digits: int = 2, spread: float = 1.0, **arguments: Any
+    ) -> "Probe":
+        """A probe where a tuple is the shape of a normal array, round enough to be retyped.
+
+        >>> Probe.random("two rows", seed=1, X=(2, 3), heads=3).arguments["X"].shape
+        (2, 3)
+        """
+        rng = np.random.default_rng(seed)
+        drawn = {
+            name: (spread * rng.normal(size=shape)).round(digits)
+            for name, shape in arguments.items()
+            if isinstance(shape, tuple)
+        }
+        return cls.of(label, **arguments | drawn)
+
+    def advise(self, advice: str) -> "Probe":
+        """The same probe with what to try next."""
+        return replace(self, advice=advice)
 
     def split(self, arguments: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Arguments as (positional list, keyword dictionary)."""
