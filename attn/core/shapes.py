@@ -62,6 +62,13 @@ def non_negative(name, value, *, infinite=False):
     return number
 
 
+def check_choice(name, value, allowed):
+    """Require one of the names in `allowed`."""
+    if value not in allowed:
+        choices = " or ".join(f'"{a}"' for a in allowed)
+        raise ValueError(f"{name} must be {choices}, got {value!r}")
+
+
 def check_shape(name, array, expected, **fitting):
     """Require an optional array to have exactly this shape; a string stands for any size.
 

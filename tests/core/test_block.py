@@ -2,8 +2,17 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
-from attn import causal_mask, encoder_block, feed_forward, layer_norm, multi_head_attention
+from attn import (
+    causal_mask,
+    encoder_block,
+    feed_forward,
+    gated_feed_forward,
+    layer_norm,
+    multi_head_attention,
+    rms_norm,
+)
 
 
 def zeros(d=2, d_ff=3):
@@ -141,4 +150,55 @@ X = np.ones((3, 2))
 )
 def test_a_bad_argument_is_refused_with_what_was_received(call, message):
     with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_rms_norm_divides_by_the_root_of_the_mean_square_and_keeps_the_mean():
+    Y = rms_norm([[3.0, 4.0]], [2.0, 1.0], eps=0.0)
+    np.testing.assert_allclose(Y, [[6 / math.sqrt(12.5), 4 / math.sqrt(12.5)]], rtol=1e-15)
+    X = np.random.default_rng(2).standard_normal((5, 64)) * 1e4 + 3e4
+    np.testing.assert_allclose((rms_norm(X) ** 2).mean(-1), 1, rtol=1e-9)
+    assert rms_norm(X).mean() > 0.5
+
+
+def test_rms_norm_of_centred_entries_is_layer_norm():
+    X = np.random.default_rng(3).standard_normal((4, 8))
+    X -= X.mean(-1, keepdims=True)
+    np.testing.assert_allclose(rms_norm(X), layer_norm(X), atol=1e-12)
+
+
+def test_rms_norm_and_the_gated_layer_are_torch_s():
+    rng = np.random.default_rng(4)
+    X, gain = rng.standard_normal((2, 3, 8)), rng.standard_normal(8)
+    theirs = torch.nn.functional.rms_norm(torch.tensor(X), (8,), torch.tensor(gain), eps=1e-3)
+    np.testing.assert_allclose(rms_norm(X, gain, eps=1e-3), theirs, atol=1e-12)
+    W_gate, W_up, W_down = (rng.standard_normal(s) for s in ((8, 5), (8, 5), (5, 3)))
+    t = [torch.tensor(a) for a in (X, W_gate, W_up, W_down)]
+    theirs = (torch.nn.functional.silu(t[0] @ t[1]) * (t[0] @ t[2])) @ t[3]
+    np.testing.assert_allclose(gated_feed_forward(X, W_gate, W_up, W_down), theirs, atol=1e-12)
+
+
+def test_a_gate_of_huge_scores_overflows_nothing():
+    one = [[1.0]]
+    with np.errstate(all="raise"):
+        Y = gated_feed_forward([[-1e4], [1e4]], one, one, one)
+    np.testing.assert_array_equal(Y, [[0.0], [1e8]])
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: rms_norm(np.zeros((2, 0))), r"rms_norm needs d >= 1: X is \(2, 0\)"),
+        (lambda: rms_norm(np.zeros((2, 3)), np.ones(2)), r"gain must be \(3,\)"),
+        (lambda: rms_norm(np.zeros((2, 3)), eps=-1), "eps must be at least 0"),
+        (
+            lambda: gated_feed_forward(
+                np.zeros((2, 3)), np.ones((3, 4)), np.ones((3, 5)), np.ones((4, 3))
+            ),
+            r"W_up must be \(3, 4\): W_gate is \(3, 4\), W_up is \(3, 5\)",
+        ),
+    ],
+)
+def test_what_does_not_fit_a_norm_or_a_gated_layer_is_refused(call, rule):
+    with pytest.raises(ValueError, match=rule):
         call()

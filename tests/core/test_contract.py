@@ -37,6 +37,17 @@ ARRAY_FUNCTIONS = {
         "H",
     ),
     "layer_norm": ({"X": (5, 3, 4), "gain": (4,), "shift": (4,)}, {}, "X"),
+    "rms_norm": ({"X": (5, 3, 4), "gain": (4,)}, {}, "X"),
+    "gated_feed_forward": (
+        {"X": (5, 3, 4), "W_gate": (4, 6), "W_up": (4, 6), "W_down": (6, 2)},
+        {},
+        "X",
+    ),
+    "grouped_attention": (
+        {"Q": (5, 4, 2, 3), "K": (5, 2, 3, 3), "V": (5, 2, 3, 6)},
+        {"mask": MASK},
+        "QKV",
+    ),
     "feed_forward": (
         {"X": (5, 3, 4), "W_1": (4, 6), "b_1": (6,), "W_2": (6, 2), "b_2": (2,)},
         {"activation": "gelu"},
