@@ -98,6 +98,16 @@ def test_a_plot_of_the_page_says_what_the_built_one_says(sent, name):
     assert len(expected) - len(got) <= len(failed(sent[name]))
 
 
+@pytest.mark.parametrize("name", CELLS)
+def test_a_value_of_the_page_is_the_text_of_the_built_one(sent, name):
+    texts = built(name).select(".cell_output .text_plain pre")
+    expected = [
+        text.get_text() for text in texts if not text.find_parent(attrs={"data-needs": True})
+    ]
+    got = of_kind(sent[name], "value")
+    assert [text for text in got if text in expected] == expected
+
+
 def test_plots_and_figures_were_there_to_compare(sent):
     assert len([one for cells in sent.values() for one in drawings(cells)]) > 20
     assert len([one for cells in sent.values() for one in of_kind(cells, "figure")]) > 40

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from IPython.lib import pretty
 
 import attn
 from attn.exercises import Exercise, catalog
@@ -69,6 +71,13 @@ def test_the_wheel_has_what_the_page_can_import(package):
     assert {line.split(",")[0] for line in record.splitlines()} == set(content)
     assert archives.unpack(archives.pack(content)) == content
     assert archives.pack(content) == archives.pack(dict(content))
+
+
+def test_the_page_prints_values_by_the_module_of_the_ipython_that_built_it(served):
+    served = served["attn"]
+    assert served["ipython_pretty.py"] == Path(pretty.__file__).read_bytes()
+    assert b"IPython Development Team" in served["ipython_pretty.LICENSE"]
+    assert "ipython_pretty.cpython-314.pyc" in " ".join(served)
 
 
 def test_the_wheel_for_cells_has_the_rest_that_needs_no_torch(package):

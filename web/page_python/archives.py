@@ -13,6 +13,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 
 from web.page_python.packages import COMMANDS, EXERCISE_PARTS, FOR_CELLS, NOT_FOR_CELLS
@@ -76,6 +77,21 @@ def exercise_files(package: Path, chapters: set[str] | None = None) -> dict[str,
         if chapters is None or not chapter or chapter[1] in chapters:
             files[f"{package.name}/{inside}"] = path.read_bytes()
     return files
+
+
+def ipython_pretty() -> dict[str, bytes]:
+    """The module by which IPython prints a value, with its licence, under a name of its own.
+
+    A package named ``IPython`` would make others believe that all of IPython is there.
+    """
+    ipython = Distribution.from_name("ipython")
+    ends = {"/lib/pretty.py": "ipython_pretty.py", "/licenses/LICENSE": "ipython_pretty.LICENSE"}
+    return {
+        name: file.read_binary()
+        for file in ipython.files or []
+        for end, name in ends.items()
+        if str(file).endswith(end)
+    }
 
 
 def book_files(package: Path) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from web.page_python.archives import (
     distribution,
     exercise_files,
     imported_modules,
+    ipython_pretty,
     metadata,
     pack,
     sources,
@@ -146,8 +147,9 @@ def _own() -> dict[str, dict[str, bytes]]:
     """The files of our own packages: for exercises, and for cells."""
     chapters = {path.stem[:2] for path in contents.chapters()}
     stand_ins = {path.name: path.read_bytes() for path in sorted(STAND_INS.glob("*.py"))}
+    first = exercise_files(TOP / "attn", chapters) | ipython_pretty()
     return {
-        "attn": exercise_files(TOP / "attn", chapters) | metadata("attn", _version()),
+        "attn": first | metadata("attn", _version()),
         "attn-book": book_files(TOP / "attn") | stand_ins | metadata("attn_book", _version()),
     }
 

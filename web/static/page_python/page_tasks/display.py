@@ -8,7 +8,10 @@ import ast
 import logging
 import sys
 
-from page_tasks.pretty import pretty
+try:
+    from ipython_pretty import pretty  # IPython's module, alone: what the page has of it
+except ImportError:
+    from IPython.lib.pretty import pretty
 
 # Which packages a cell needs beyond those of a first run, by what it imports. Plots are drawn in
 # the book's look, so matplotlib comes with the book's modules.
