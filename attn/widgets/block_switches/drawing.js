@@ -6,7 +6,6 @@ import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js"
 import { add, html, scrollBox, svg } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { clamp, fixed, scale, scientific, short, tenTo } from "../kit/format.js";
-import { play } from "../kit/play.js";
 import { compute, meanOf } from "./arithmetic.js";
 
 const ROUNDING = 1e-14; // below this share, what differs is rounding
@@ -159,9 +158,7 @@ function build(page, { spec }) {
   const picture = add(left, html("div"));
   left.append(legend());
   const tokens = tokenTable(add(page.stage, html("div")), spec);
-  const steps = add(page.panel, html("div", { class: "attn-layers-passed" }));
-  page.slider("layer", { label: "layers passed", parent: steps });
-  play(page, "layer", steps);
+  page.playedSlider("layer", { label: "layers passed" });
   page.checkbox("residual", { label: "residual" });
   page.checkbox("feed_forward", { label: "feed-forward" });
   page.select("norm", { label: "layer norm" });

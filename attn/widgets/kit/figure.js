@@ -5,6 +5,7 @@
 import * as controls from "./controls.js";
 import { dataFiles } from "./data_files.js";
 import { add, html, uniqueId } from "./elements.js";
+import { player } from "./player.js";
 
 /**
  * A state holds every trait of the figure by its name, and `spec`, which Python makes; with a data
@@ -223,6 +224,7 @@ function binder(model) {
  * @import { SliderOptions } from "./controls.js"
  * @typedef {Binding & Partial<SliderOptions> & Pick<SliderOptions, "label">} Slider
  * @typedef {Binding & { label: string, options?: [any, string][] }} Select
+ * @typedef {Binding & { each?: number, first?: number, last?: () => number }} Player
  * @typedef {object} Page
  * @property {HTMLElement} stage
  * @property {HTMLElement} panel
@@ -236,6 +238,8 @@ function binder(model) {
  * @property {(name: string, options: Binding & { label: string }) => HTMLElement} checkbox
  * @property {(name: string, options: { parent: Element, label: string }) => void} stepper
  * @property {(name: string, options: { parent: Element, label: string }) => HTMLElement[]} tabs
+ * @property {(name: string, options?: Player) => HTMLElement} player
+ * @property {(name: string, options: Slider) => HTMLElement} playedSlider a slider with Play beside it
  * @property {(label: string, click: () => void, parent?: Element) => HTMLElement} button
  */
 
@@ -243,15 +247,29 @@ function binder(model) {
 function boundPage(model, { stage, panel }, redraw) {
   const ranges = model.get("_spec").controls;
   const { bind, show } = binder(model);
+  /** @type {Page["slider"]} */
+  const slider = (name, { parent = panel, ...options }) =>
+    bind(name, options, (write) =>
+      countingSlider(parent, { ...ranges[name], ...options, input: write }),
+    ).node;
+  /** @type {Page["player"]} */
+  const play = (name, { parent = panel, each, first, last, ...binding } = {}) => {
+    const steps = { first: first ?? ranges[name].min, last: last ?? (() => ranges[name].max) };
+    return bind(name, binding, (go) => player(parent, { ...steps, each, go })).node;
+  };
   return {
     ...{ stage, panel, show, redraw },
     change: (changes) => update(model, changes),
     state: () => read(model),
     get: (name) => model.get(name),
-    slider: (name, { parent = panel, ...options }) =>
-      bind(name, options, (write) =>
-        countingSlider(parent, { ...ranges[name], ...options, input: write }),
-      ).node,
+    slider,
+    player: play,
+    playedSlider: (name, { parent = panel, ...options }) => {
+      const row = add(parent, html("div", { class: "attn-played" }));
+      slider(name, { parent: row, ...options });
+      play(name, { parent: row });
+      return row;
+    },
     select: (name, { parent = panel, options = ranges[name], ...rest }) =>
       bind(name, rest, (write) => controls.select(parent, { options, ...rest, change: write }))
         .node,

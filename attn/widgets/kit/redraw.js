@@ -2,10 +2,10 @@
 // styles can move it to its new place, and it keeps its focus and its scroll. What stands in the
 // place of something else fades in.
 
+import { isCalm } from "./motion.js";
+
 const ELEMENT = 1;
 const LONG = 300; // milliseconds, as the glide in style.css
-
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * Let `parent` hold `drawn`. A node is kept where one of its kind stood, with the same `data-key` if
@@ -33,7 +33,7 @@ const isSame = (old, node) =>
 /** @type {(old: Node, node: Node) => void} */
 function replace(old, node) {
   old.parentNode?.replaceChild(node, old);
-  if (node.nodeType === ELEMENT && !still())
+  if (node.nodeType === ELEMENT && !isCalm())
     /** @type {Element} */ (node).animate([{ opacity: 0 }, {}], LONG);
 }
 

@@ -1,6 +1,7 @@
 // A step of the journey as movement: copies of the squares that take part glide to what they make.
 
 import { svg } from "../kit/elements.js";
+import { isCalm } from "../kit/motion.js";
 import { matrix, number } from "./arithmetic.js";
 import { stepOf, steps } from "./journey.js";
 import { corner } from "./layout.js";
@@ -8,8 +9,6 @@ import { trace } from "./trace.js";
 
 const [LONG, APART] = [900, 110]; // milliseconds: of one glide, and between those of two squares
 const MOST = 40; // copies at a time
-
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // For one square that is made: what comes to it, by which way, and how much of it arrives.
 function glides(state, result, at, delay) {
@@ -56,7 +55,7 @@ export function stepAnimation(plan, { maps, flight }) {
     if (step === before) return;
     before = step;
     flight.replaceChildren();
-    if (!step || still()) return;
+    if (!step || isCalm()) return;
     const id = steps(state)
       [step - 1].makes.filter((one) => plan.boxes[one])
       .at(-1);

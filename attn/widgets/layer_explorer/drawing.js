@@ -5,7 +5,7 @@ import { add, html } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed } from "../kit/format.js";
 import { ALL_HEADS, compute, MASK } from "./arithmetic.js";
-import { player } from "./player.js";
+import { journeyPlayer } from "./player.js";
 import { responsiveView } from "./responsive_view.js";
 import { ribbons } from "./ribbons.js";
 import { sameCell } from "./trace.js";
@@ -77,7 +77,7 @@ function build(page, state) {
   page.stage.classList.add("attn-single");
   const bar = add(page.stage, html("div", { class: "attn-bar-top" }));
   const sentence = ribbons(bar, page, state);
-  const play = player(bar, page, state);
+  const play = journeyPlayer(bar, page, state);
   const parts = [
     sentence,
     play,

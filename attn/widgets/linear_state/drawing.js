@@ -5,7 +5,6 @@ import { add, html, scrollBox } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
-import { play } from "../kit/play.js";
 import { redraw } from "../kit/redraw.js";
 
 const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
@@ -95,9 +94,7 @@ function build(page, { spec }) {
     columns: spec.words.map((_, i) => `${i + 1}`),
     label: "all words at once: φ(q) · φ(k), each row divided by its sum",
   });
-  const steps = add(page.panel, html("div", { class: "attn-steps-read" }));
-  page.slider("step", { label: "words read", parent: steps });
-  play(page, "step", steps);
+  page.playedSlider("step", { label: "words read" });
   page.slider("d_k", { label: "key size d_k", role: "key" });
   return ({ step }, { q, k, v, added, state, total, whole, output, A }) => {
     written({

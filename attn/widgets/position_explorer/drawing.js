@@ -6,7 +6,6 @@ import { fixed } from "../kit/format.js";
 import { compute, NOTES, ROWS, sentence, spans, TITLES, TURNING } from "./arithmetic.js";
 import { clocks } from "./clocks.js";
 import { matrixPicture, tablePicture } from "./matrices.js";
-import { playButton } from "./player.js";
 import { rowPicture } from "./row.js";
 
 // A titled part of the figure that stays on the page: show(title, picture).
@@ -45,7 +44,7 @@ function build(page) {
   page.stage.classList.add("attn-single");
   const top = add(page.stage, html("div", { class: "attn-chooser" }));
   page.select("kind", { parent: top, label: "encoding" });
-  const play = playButton(top, page);
+  page.player("position", { parent: top, each: 700 });
   const draw = pictures(page);
   page.slider("position", { label: "query at", role: "query" });
   page.slider("offset", { label: "offset δ", role: "key", format: (x) => fixed(x, 0) });
@@ -57,7 +56,6 @@ function build(page) {
   return (state, result) => {
     for (const node of turning) node.hidden = !TURNING.includes(state.kind);
     head.hidden = state.kind !== "alibi";
-    play(state);
     draw(state, result);
   };
 }

@@ -3,7 +3,6 @@
 import { add, html, scrollBox } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed, list, short } from "../kit/format.js";
-import { play } from "../kit/play.js";
 
 // 50%, 1.6%.
 export const percent = (share) =>
@@ -113,9 +112,7 @@ function bars(parent, { words }) {
 function build(page, { spec }) {
   const columns = unrolled(page.stage, spec);
   const shares = bars(add(page.stage, html("div", { class: "attn-shares" })), spec);
-  const steps = add(page.panel, html("div", { class: "attn-steps-read" }));
-  page.slider("step", { label: "words read", parent: steps });
-  play(page, "step", steps);
+  page.playedSlider("step", { label: "words read" });
   page.slider("keep", { label: "keep g", format: (x) => fixed(x) });
   page.select("gate", { label: "gate opens" });
   return ({ step }, result) => {

@@ -4,7 +4,6 @@ import { range } from "../kit/arithmetic.js";
 import { add, html } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { fixed, list } from "../kit/format.js";
-import { play } from "../kit/play.js";
 import { table } from "../kit/table.js";
 import { compute } from "./arithmetic.js";
 
@@ -134,9 +133,7 @@ function build(page, state) {
   const ledger = add(side, html("div"));
   const bars = sums(add(side, html("div", { class: "attn-sum-bars" })), state);
   const output = add(side, html("p", { class: "attn-now" }));
-  const steps = add(page.panel, html("div", { class: "attn-steps-read" }));
-  page.slider("step", { label: "scores read", parent: steps });
-  play(page, "step", steps);
+  page.playedSlider("step", { label: "scores read" });
   page.slider("block", { label: "block: scores held at a time" });
   return (state, result) => {
     keys(state, result);

@@ -7,6 +7,7 @@ import { figure } from "../kit/figure.js";
 import { clamp, fixed, percent, vector } from "../kit/format.js";
 import { heatmap } from "../kit/heatmap.js";
 import { places, RING, separate } from "../kit/labels.js";
+import { isCalm } from "../kit/motion.js";
 import { arrow, axisNames, grid, handle, plane, WAYS } from "../kit/vectors.js";
 import { attend, between, extent, seen, sentence, shuffled, split, vectors } from "./arithmetic.js";
 
@@ -17,7 +18,6 @@ const APART = 22; // how close two handles may stand: less hides a letter
 const LONG = 300; // milliseconds of a glide
 const PAUSE = 450; // milliseconds that Play stays at a moment
 
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const unit = (v) => (Math.hypot(...v) > 0 ? v.map((x) => x / Math.hypot(...v)) : v);
 const marked = (word, asks) => (asks ? `▸ ${word}` : word);
 
@@ -164,7 +164,7 @@ function handles(view, page, moving) {
 // Which course, and which of its moments. Going to a moment takes back what was moved by hand.
 function training(page, parent, { courses }) {
   const names = Object.keys(courses);
-  if (!names.length) return () => {};
+  if (!names.length) return;
   const last = (task) => courses[task].steps.length - 1;
   const go = (task, moment, { embedding }) => {
     const others = Object.entries(embedding).filter(
@@ -187,34 +187,11 @@ function training(page, parent, { courses }) {
     format: (i) => String(courses[page.get("task")].steps[i]),
     changes: (i, state) => go(state.task, i, state),
   });
-  const move = (moment) => page.change(go(page.get("task"), moment, page.state()));
-  return player(page, parent, { move, last: () => last(page.get("task")) });
-}
-
-// Play: from moment to moment until the last, or until a reader goes elsewhere.
-function player(page, parent, { move, last }) {
-  let [timer, meant] = [0, null];
-  const stop = () => {
-    clearInterval(timer);
-    timer = 0;
-    button.textContent = "▶ Play";
-  };
-  const next = () => {
-    if (!button.isConnected || meant === last()) return stop();
-    meant += 1;
-    move(meant);
-  };
-  const start = () => {
-    meant = page.get("moment") === last() ? 0 : page.get("moment");
-    move(meant);
-    timer = setInterval(next, PAUSE);
-    button.textContent = "❚❚ Pause";
-  };
-  const button = page.button("▶ Play", () => (timer ? stop() : start()), parent);
-  button.classList.add("attn-play");
-  return ({ moment }) => {
-    if (timer && moment !== meant) stop();
-  };
+  page.player("moment", {
+    ...{ parent, each: PAUSE, first: 0 },
+    last: () => last(page.get("task")),
+    changes: (i, state) => go(state.task, i, state),
+  });
 }
 
 // Show the words at their places: at once while one is dragged, else gliding there.
@@ -234,7 +211,7 @@ function gliding(show) {
     const to = result.placed;
     const known = shown && Object.keys(to).every((word) => word in shown);
     const there = JSON.stringify(shown) === JSON.stringify(to);
-    const glides = known && !there && !dragged && !still();
+    const glides = known && !there && !dragged && !isCalm();
     dragged = false;
     cancelAnimationFrame(frame);
     if (glides) return glide(state, shown, to);
@@ -323,7 +300,7 @@ function build(page, state) {
     }),
   });
   const ask = asking(page, add(page.panel, html("div", { class: "attn-ask" })));
-  const played = training(page, course, state);
+  training(page, course, state);
   const shuffle = () => shuffled(attend(page.state()).order, Math.random);
   const row = add(side, html("div", { class: "attn-buttons" }));
   page.button("Shuffle the order", () => page.change({ order: shuffle() }), row);
@@ -336,7 +313,6 @@ function build(page, state) {
     table(state, all);
     below.replaceChildren(total(all));
     ask(result);
-    played(state);
   };
 }
 

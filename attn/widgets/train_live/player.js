@@ -2,14 +2,14 @@
 
 import { button } from "../kit/controls.js";
 import { add, html } from "../kit/elements.js";
+import { isCalm } from "../kit/motion.js";
+import { face } from "../kit/player.js";
 import { learn, settingsKey } from "./state.js";
 
 const EACH = 10; // milliseconds per step, on a machine that is quick enough
 const LONGEST_GAP = 120; // milliseconds whose steps are made up for
 const MOST_MS = 6; // of training in one frame
 const CALM_MS = 500; // between two drawings for a reader who wants no motion
-
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * The buttons, and show(state, result). No frame comes while the page is hidden, and none is asked
@@ -23,7 +23,7 @@ export function player(page, parent, last) {
     html("div", { class: "attn-run", role: "group", "aria-label": "training" }),
   );
   const play = button(row, {
-    label: "▶ Play",
+    label: face(false),
     kind: "attn-play",
     click: () => start(page.state()),
   });
@@ -65,7 +65,7 @@ export function player(page, parent, last) {
   return (state, result) => {
     const key = settingsKey(state);
     latest = result;
-    play.textContent = state.playing ? "❚❚ Pause" : "▶ Play";
+    play.textContent = face(state.playing);
     // A link or a notebook changed a setting and left the step: what is shown begins anew.
     const stale = shownKey && key !== shownKey && state.step > 0 && state.step === shownStep;
     [shownKey, shownStep] = [key, state.step];

@@ -5,7 +5,6 @@ import { add, html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
 import { percent, scale } from "../kit/format.js";
 import { shade } from "../kit/heatmap.js";
-import { play } from "../kit/play.js";
 import { compute, lookOf, sentence } from "./arithmetic.js";
 
 export { compute, sentence };
@@ -125,10 +124,8 @@ function build(page, state) {
   const heads = state.spec.names.map((name) => map(maps, state, name));
   const chart = curves(add(page.stage, html("div")), state);
   const say = speech(add(page.stage, html("div", { class: "attn-speech" })), state);
-  const steps = add(page.panel, html("div", { class: "attn-steps-read" }));
-  const named = (/** @type {number} */ moment) => `${state.spec.steps[moment]}`;
-  page.slider("moment", { label: "steps of training", parent: steps, format: named });
-  play(page, "moment", steps);
+  const format = (moment) => `${state.spec.steps[moment]}`;
+  page.playedSlider("moment", { label: "steps of training", format });
   page.select("data", { label: "trained on sentences where" });
   return (now, result) => {
     heads.forEach((show, h) => show(now, result.maps[h]));
