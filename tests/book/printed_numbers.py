@@ -1,5 +1,6 @@
 """Numbers as prose prints them: what they are, and how exact they claim to be."""
 
+import operator
 import re
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh":
 PARTS |= {"ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100, "thousandth": 1000}
 PARTS |= {"millionth": 10**6, "sixtieth": 60}
 FRACTIONS = {"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅛": 1 / 8}
+COMPARE = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 # Not a digit before it, so that the end of "1.25" is not taken for 25.
@@ -34,11 +36,9 @@ class Printed:
     half_unit: float
 
     def agrees(self, computed: float, relation: str | None = None) -> bool:
-        """Whether the text is true: rounded, or ``>`` more than, ``<`` less than, ``~`` about."""
-        if relation == ">":
-            return computed > self.value
-        if relation == "<":
-            return computed < self.value
+        """Whether the text is true: rounded, or above, below or about (``~``) what it says."""
+        if relation in COMPARE:
+            return COMPARE[relation](round(computed, 12), self.value)
         tolerance = self.half_unit
         if relation == "~":
             tolerance = max(tolerance, 0.1 * abs(self.value))

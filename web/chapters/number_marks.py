@@ -7,7 +7,7 @@ JupyterLab shows nothing of them, and whoever reads a chapter's text here takes 
 
 import re
 
-MARK = re.compile(r"<!--n (?:(?P<relation>[<>~]) )?(?P<name>.*?) ?-->")
+MARK = re.compile(r"<!--n (?:(?P<relation>[<>]=?|~) )?(?P<name>.*?) ?-->")
 
 
 def without_marks(markdown: str) -> str:
