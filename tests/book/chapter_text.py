@@ -61,15 +61,15 @@ class Chapter:
     def marks(self) -> list[Mark]:
         """Every marked number in the order of the page."""
         return [
-            Mark(found["name"], found["relation"], self._printed(number, line), number)
+            Mark(found["name"], found["relation"], self._printed(number, text, found), number)
             for number, text in enumerate(self.marked_text.splitlines(), 1)
             for found in MARK.finditer(text)
-            for line in [without_marks(text[: found.start()])]
         ]
 
-    def _printed(self, number: int, before: str) -> Printed:
+    def _printed(self, number: int, text: str, mark: re.Match) -> Printed:
+        before, after = text[: mark.start()], text[mark.end() :]
         try:
-            return number_before(before)
+            return number_before(without_marks(before), without_marks(after))
         except ValueError as error:
             raise ValueError(f"book/{self.name}.md:{number}: {error}") from None
 
@@ -77,7 +77,14 @@ class Chapter:
         """Say what computes marked numbers: a function of one, or of all of these in order."""
 
         def register(function):
-            compute = functools.cache(function)
+            @functools.cache
+            def compute():
+                found = function()
+                assert len(names) == 1 or len(found) == len(names), (
+                    f"{function.__name__} computes {len(found)} numbers and names {len(names)}"
+                )
+                return found
+
             for index, name in enumerate(names):
                 assert name not in self.quantities, f"{self.name}: {name} is computed twice"
                 self.quantities[name] = (

@@ -24,6 +24,10 @@ DIGITS = re.compile(
     r"(?P<power>e-?\d+| ?(?:·|\\cdot) ?10(?:\^\{?-?\d+\}?|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?"
     r"(?P<percent>\s?\\?%)?[)\]}$*_”\"']*$"
 )
+# In "53, 63 and 68%" all three are per cent.
+LISTED_PERCENT = re.compile(
+    r"(?:[°*_$)]*(?:,| and| or| to|–) ?(?:of |about |only )?[-−]?\d[\d.,]*)+\s?%"
+)
 WORD_RUN = re.compile(r"((?:[A-Za-z]+[ -]){0,3}[A-Za-z]+)[*_]*$")
 
 
@@ -45,8 +49,8 @@ class Printed:
         return abs(computed - self.value) <= tolerance * (1 + 1e-9) + 1e-15
 
 
-def number_before(text: str) -> Printed:
-    """The number that a text ends with, in digits or in words.
+def number_before(text: str, after: str = "") -> Printed:
+    """The number that a text ends with, in digits or in words; a list has its unit after it.
 
     >>> number_before("it takes 83%")
     Printed(text='83%', value=0.83, half_unit=0.005)
@@ -54,7 +58,11 @@ def number_before(text: str) -> Printed:
     9000000.0
     >>> number_before("takes two thirds").half_unit < 0.04
     True
+    >>> number_before("about 53", after=", 63 and 68% of it").value
+    0.53
     """
+    if text[-1:].isdigit() and LISTED_PERCENT.match(after):
+        text += "%"
     found = _digits(text) or _words(text)
     if not found:
         raise ValueError(f"a mark stands right after a number: found …{text[-30:]!r}")
