@@ -16,10 +16,10 @@ TSC := .cache/typescript/$(TYPESCRIPT_VERSION)/node_modules/.bin/tsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve book test quick figure lab lint format bench clean distclean browser biome
+.PHONY: help setup serve book test test-matrix quick figure lab lint format bench clean distclean browser biome
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY)  ## create .venv with everything pinned in requirements-dev.txt
 
@@ -39,9 +39,15 @@ serve: book  ## build the site and serve it on http://localhost:8000, built anew
 browser: $(READY)  ## install the browsers that the tests drive
 	@python tests/browsers/packages.py
 
-test: book browser  ## run every test, the ones in a real browser included
-	@echo "test: Python, JavaScript, pages in a browser, JupyterLab, on every core"
-	@OMP_NUM_THREADS=1 python -m pytest -n logical --dist loadgroup --no-loadscope-reorder $(ARGS)
+PYTEST := OMP_NUM_THREADS=1 python -m pytest -n logical --dist loadgroup --no-loadscope-reorder
+
+test: book browser  ## run the tests, those in a real browser included, 10 minutes on two idle cores
+	@echo "test: Python, JavaScript, pages in three browsers, JupyterLab, on every core"
+	@$(PYTEST) -m "not matrix" $(ARGS)
+
+test-matrix: book browser  ## run what repeats: older processors, every figure in each browser, every notebook
+	@echo "test-matrix: older processors, every figure in Firefox and WebKit, every notebook in JupyterLab"
+	@$(PYTEST) -m matrix $(ARGS)
 
 quick: $(READY)  ## run the tests that need neither a site nor a browser, a minute on idle cores
 	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)

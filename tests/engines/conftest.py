@@ -7,7 +7,13 @@ from browsers.playwright_tab import Chromium, Firefox
 from browsers.webkit_tab import WebKit
 
 START = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
-PARAMETERS = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in packages.NAMES]
+GROUPS = {name: pytest.mark.xdist_group(name) for name in packages.NAMES}  # each on one worker
+PARAMETERS = [pytest.param(name, marks=group) for name, group in GROUPS.items()]
+# For what `make test` asks in Chromium alone.
+MATRIX = [
+    pytest.param(name, marks=[group] if name == "chromium" else [group, pytest.mark.matrix])
+    for name, group in GROUPS.items()
+]
 
 
 class Engine:

@@ -1,10 +1,12 @@
 """Every chapter in three engines, as a reader meets it; a new chapter is covered without new code.
 
-A chapter is opened once in each engine; all that holds for it is tried on that opening.
+A chapter is opened once in each engine; all that holds for it is tried on that opening. Every
+figure and question is tried in Chromium, in the two others with the matrix.
 """
 
 import pytest
 from browsers.page_functions import page_function
+from engines.conftest import MATRIX
 
 from web.paths import SITE
 
@@ -42,6 +44,7 @@ KEYS = {
     "button": ("Enter",),
     "submit": ("Enter",),
 }
+in_full = pytest.mark.parametrize("engine", MATRIX, indirect=True)
 STATE = "(id) => document.querySelector(`[data-question='${id}']`).dataset.state"
 
 
@@ -85,13 +88,13 @@ def reset(tab, figure, authored):
     tab.wait(HAS_CAPTION, figure, authored)
 
 
-def answering(tab, figure, authored, way) -> set[str]:
-    """The kinds of control that the figure's words follow, used in this way."""
+def answering(tab, figure, authored, way, among=KEYS) -> set[str]:
+    """The kinds of control, of those given, that the figure's words follow, used in this way."""
     kinds, tried = set(), set()
     for control in tab.evaluate(CONTROLS_OF, figure):
         kind = control["kind"]
         known = kind in kinds or (kind in tried and kind not in MOVERS)
-        if known or control["reset"] or not control["usable"]:
+        if known or kind not in among or control["reset"] or not control["usable"]:
             continue
         tried.add(kind)
         tab.evaluate(MARK_CONTROL, figure, control["at"])
@@ -101,10 +104,24 @@ def answering(tab, figure, authored, way) -> set[str]:
     return kinds
 
 
-def test_chapters_were_found():
-    assert CHAPTERS[0] == "01-lookup.html"
+def has_slider(tab, figure) -> bool:
+    kinds = (control["kind"] for control in tab.evaluate(CONTROLS_OF, figure) if control["usable"])
+    return "range" in kinds
 
 
+def test_it_opens_with_a_clean_console_and_a_slider_answers(chapter):
+    figures = range(chapter.count(".attn-widget"))
+    assert len(figures) == chapter.count(VIEWS) > 0
+    figure = next(one for one in figures if has_slider(chapter, one))
+    chapter.wait(IS_NEAR, figure)
+    authored = chapter.evaluate(CAPTION_OF, figure)
+    for way in (by_keyboard, by_pointer):
+        answered = answering(chapter, figure, authored, way, among={"range"})
+        assert answered == {"range"}, f"{way.__name__}: {authored}"
+    assert chapter.complaints() == []
+
+
+@in_full
 def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     figures = chapter.count(".attn-widget")
     assert figures == chapter.count(VIEWS) > 0
@@ -121,6 +138,7 @@ def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     assert chapter.complaints() == []
 
 
+@in_full
 def test_each_question_takes_its_right_answer(chapter):
     questions = chapter.evaluate(RIGHT_ANSWERS)
     assert len(questions) >= 2
@@ -137,20 +155,24 @@ def test_each_question_takes_its_right_answer(chapter):
     assert chapter.complaints() == []
 
 
+@in_full
 def test_formulas_are_as_large_as_the_text_around_them(chapter):
     assert chapter.evaluate(FORMULA_SIZES) == ["1.02"]  # of its size, so that letters are as high
 
 
+@in_full
 def test_a_sign_stays_on_the_line_of_its_formula(chapter):
     assert chapter.evaluate(PARTED_SIGNS) == []
 
 
+@in_full
 def test_on_a_desk_no_part_of_a_figure_is_cut(chapter):
     for figure in range(chapter.count(".attn-widget")):
         assert chapter.evaluate(CUT_BOXES, figure) == []
     assert chapter.complaints() == []
 
 
+@in_full
 @pytest.mark.parametrize("chapter", CHAPTERS[:1], indirect=True)
 def test_a_thumb_is_24_pixels_wide(chapter):
     chapter.evaluate(ADD_PROBE_SLIDER)

@@ -33,14 +33,13 @@ def lab_page(lab, browser):
 
 @pytest.fixture(scope="session")
 def open_notebook(lab, lab_page):
-    """``open_notebook("book/01-lookup.md")`` opens and runs it, and closes what was open before."""
+    """``open_notebook("book/01-lookup.md")`` opens it, and closes what was open before."""
     opened = []
 
     def open_it(path):
         while opened:
             opened.pop().close()
         opened.append(jupyter_lab.Notebook(lab, lab_page, path))
-        opened[-1].run_all()
         return opened[-1]
 
     yield open_it
@@ -50,5 +49,12 @@ def open_notebook(lab, lab_page):
 
 @pytest.fixture(scope="session", params=[path.name for path in contents.notebooks()])
 def notebook(request, open_notebook):
-    """Each chapter, opened and run from top to bottom once; every check looks at that opening."""
+    """Each chapter, opened once; every check looks at that opening."""
     return open_notebook(f"book/{request.param}")
+
+
+@pytest.fixture(scope="session")
+def executed(notebook):
+    """The chapter, run from top to bottom."""
+    notebook.run_all()
+    return notebook

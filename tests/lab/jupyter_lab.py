@@ -103,17 +103,20 @@ class Notebook:
         )["kernel"]
         self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         self.client = None
+        self._until(f"the text of {path} to be drawn", {"cells": self.cells, "unread": 0}, PATIENCE)
 
     def run_all(self) -> None:
-        """Run every cell, and wait until all of them and all text are drawn."""
+        """Run every cell, and wait until all of them are drawn."""
         self.page.evaluate(RUN_ALL)
+        wanted = {"ran": True, "cells": self.cells, "waiting": 0}
+        self._until(f"{self.cells} cells of {self.path} to have run", wanted, LONGEST)
+
+    def _until(self, what: str, wanted: dict, seconds: float) -> None:
         eventually(
-            f"{self.cells} cells of {self.path} to have run",
+            what,
             lambda: self.panel.evaluate(PROGRESS),
-            until=lambda seen: (
-                seen == {"ran": True, "cells": self.cells, "waiting": 0, "unread": 0}
-            ),
-            seconds=LONGEST,
+            until=lambda seen: wanted.items() <= seen.items(),
+            seconds=seconds,
         )
 
     def ask(self, expression: str):

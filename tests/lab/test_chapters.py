@@ -1,8 +1,14 @@
-"""Every chapter in a real JupyterLab: it opens as a notebook, and every cell of it runs."""
+"""Every chapter in a real JupyterLab: it opens as a notebook, and every cell of it runs.
+
+`make test` runs a chapter with figures and exercises, and one with torch; the matrix all others.
+"""
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+from web.chapters import contents
 
 COMPLAINTS = ", ".join(
     f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("error", "stderr")
@@ -11,22 +17,34 @@ FIGURES = (
     "[type(w).__name__ for w in __import__('ipywidgets').widgets.widget._instances.values() "
     "if type(w).__module__.startswith('attn.')]"
 )
+ALWAYS = ("01-lookup.md", "06-masks.md")
+each_run = pytest.mark.parametrize(
+    "notebook",
+    [
+        pytest.param(path.name, marks=() if path.name in ALWAYS else pytest.mark.matrix)
+        for path in contents.notebooks()
+    ],
+    indirect=True,
+)
 
 
-def test_run_all_passes_without_an_error(notebook):
-    assert notebook.panel.locator(COMPLAINTS).all_inner_texts() == []
-    assert notebook.ask("len(In) - 1") == notebook.cells
+@each_run
+def test_run_all_passes_without_an_error(executed):
+    assert executed.panel.locator(COMPLAINTS).all_inner_texts() == []
+    assert executed.ask("len(In) - 1") == executed.cells
 
 
-def test_each_figure_is_drawn(notebook):
-    figures = notebook.panel.locator(".attn-widget:has(output:not(:empty))")
-    expect(figures).to_have_count(len(notebook.ask(FIGURES)))
+@each_run
+def test_each_figure_is_drawn(executed):
+    figures = executed.panel.locator(".attn-widget:has(output:not(:empty))")
+    expect(figures).to_have_count(len(executed.ask(FIGURES)))
 
 
-def test_starters_are_unanswered_and_solutions_pass(notebook):
+@each_run
+def test_starters_are_unanswered_and_solutions_pass(executed):
     for tag, state in (("exercise", "unanswered"), ("solution", "passed")):
-        written = re.findall(rf"^:?tags: \[{tag}\]", notebook.source, re.MULTILINE)
-        verdicts = notebook.panel.locator(f'.attn-verdict[data-state="{state}"]')
+        written = re.findall(rf"^:?tags: \[{tag}\]", executed.source, re.MULTILINE)
+        verdicts = executed.panel.locator(f'.attn-verdict[data-state="{state}"]')
         expect(verdicts).to_have_count(len(written))
 
 

@@ -20,7 +20,9 @@ def figures(lab, open_notebook):
     """A notebook with every figure of the package."""
     cells = [CELL.format(name=name) for name in widgets.__all__]
     lab.write("book/every-figure.md", HEADER + "".join(cells))
-    return open_notebook("book/every-figure.md")
+    notebook = open_notebook("book/every-figure.md")
+    notebook.run_all()
+    return notebook
 
 
 @pytest.mark.parametrize("name", widgets.__all__)

@@ -15,23 +15,6 @@ WORDS = page_function(__file__, "cellTexts")
 MARKS = page_function(__file__, "unresolvedMarks")
 LINKS = page_function(__file__, "links")
 STATE_LINKS = page_function(__file__, "stateLinks")
-BROKEN = """---
-kernelspec: {name: python3, display_name: Python 3}
----
-# Broken
-
-Someone {cite}`someone2017`, {ref}`ch-nowhere`, {ref}`a chapter <ch-nowhere>`,
-[a file](no-such-file.md), {glue:text}`no-such-value`.
-
-```{nonsense} words
-```
-
-&#123;ref}&#96;x&#96;
-
-```{code-cell} ipython3
-1
-```
-"""
 
 
 def raw_markup(notebook):
@@ -55,22 +38,6 @@ def dead_links(notebook):
     return dead
 
 
-@pytest.fixture(scope="session")
-def broken(lab, open_notebook):
-    """A page with every fault that the tests below look for."""
-    lab.write("book/broken.md", BROKEN)
-    return open_notebook("book/broken.md")
-
-
-def test_each_fault_is_seen_where_there_is_one(broken):
-    assert raw_markup(broken) == ["{ref}`"]
-    marks = broken.page.evaluate(MARKS)
-    assert {"someone2017", "ch-nowhere"} < set(marks)
-    assert any("Unknown Directive" in mark for mark in marks)
-    assert dead_links(broken) == ["a chapter", "a file"]
-    assert values_by_name(broken) == ["no-such-value"]
-
-
 def test_no_markup_shows_through(notebook):
     assert raw_markup(notebook) == []
 
@@ -88,9 +55,9 @@ def test_every_link_leads_somewhere(notebook):
 
 
 @pytest.mark.parametrize("notebook", ["01-lookup.md"], indirect=True)
-def test_a_link_that_sets_a_figure_is_text(notebook):
-    links = notebook.page.evaluate(STATE_LINKS)
-    assert len(links) == len(IN_MARKDOWN.findall(notebook.source)) > 0
+def test_a_link_that_sets_a_figure_is_text(executed):
+    links = executed.page.evaluate(STATE_LINKS)
+    assert len(links) == len(IN_MARKDOWN.findall(executed.source)) > 0
     assert all(links)
 
 
