@@ -1,5 +1,6 @@
 """What a chapter says, for the tests that compute its numbers again."""
 
+import ast
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -121,6 +122,15 @@ class Chapter:
             if not mark.printed.agrees(float(computed), mark.relation)
         ]
         assert not wrong, f"{name} is {float(computed):.6g}: {wrong}"
+
+    def arguments(self, function: str) -> list[dict]:
+        """The keyword arguments of each call of a function in the cells: those given as values."""
+        calls = [node for cell in self.cells for node in ast.walk(ast.parse(cell))]
+        return [
+            {a.arg: a.value.value for a in call.keywords if isinstance(a.value, ast.Constant)}
+            for call in calls
+            if isinstance(call, ast.Call) and getattr(call.func, "id", None) == function
+        ]
 
     def core_lines(self) -> Iterator[tuple[int, str]]:
         """The lines of text that a reader cannot leave out, with their marks."""

@@ -12,7 +12,14 @@ WORDS = {word: n for n, word in enumerate(UNITS)} | {w: 10 * n for n, w in enume
 WORDS |= {"no": 0, "none": 0, "a": 1, "an": 1, "once": 1, "both": 2, "twice": 2}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
-PARTS |= {"ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100, "thousandth": 1000}
+PARTS |= {
+    "ninth": 9,
+    "tenth": 10,
+    "fifteenth": 15,
+    "twentieth": 20,
+    "hundredth": 100,
+    "thousandth": 1000,
+}
 PARTS |= {"millionth": 10**6, "sixtieth": 60}
 FRACTIONS = {"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅛": 1 / 8}
 COMPARE = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
@@ -21,6 +28,7 @@ SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 # Not a digit before it, so that the end of "1.25" is not taken for 25.
 DIGITS = re.compile(
     r"(?<![\d.,])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?<=\d)"
+    r"(?P<scale> (?:thousand|million|billion))?"
     r"(?P<power>e-?\d+| ?(?:·|\\cdot) ?10(?:\^\{?-?\d+\}?|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?"
     r"(?P<percent>\s?\\?%)?[)\]}$*_”\"']*$"
 )
@@ -77,10 +85,10 @@ def _digits(text: str) -> Printed | None:
     found = DIGITS.search(text)
     if not found:
         return None
-    digits = found[0][: found.start("power") - found.start()] if found["power"] else found[0]
-    digits = re.match(r"[-−+]?[\d,]*(?:\.\d+)?", digits)[0]
+    digits = re.match(r"[-−+]?[\d,]*(?:\.\d+)?", found[0])[0]
     _, _, decimals = digits.partition(".")
     factor = _power(found["power"]) * (0.01 if found["percent"] else 1)
+    factor *= SCALES[found["scale"].strip()] if found["scale"] else 1
     value = float(digits.replace(",", "").replace("−", "-"))
     # 0.83 * 0.01 and the like end in a digit that nobody printed.
     rounded = float(f"{value * factor:.12g}")
