@@ -74,7 +74,7 @@ test("a start beforehand that fails is silent, and the run tries again", async (
   const { created, create } = workers({ starts: false });
   const python = new Python(create);
   python.warmUp();
-  created[0].say({ type: "broken", message: "offline" });
+  created[0].say({ type: "broken", message: "offline", suspects: [] });
   await settled();
   const outcome = python.run(job());
   await settled();
@@ -86,6 +86,24 @@ test("a start beforehand that fails is silent, and the run tries again", async (
   await settled();
   created[1].say(done());
   assert.equal((await outcome).state, "passed");
+});
+
+test("a start hears which files the one before found damaged", async () => {
+  const { created, create } = workers({ starts: false });
+  const python = new Python(create);
+  for (const { suspects, next } of [
+    { suspects: [], next: { type: "broken", message: "damaged", suspects: ["x.wasm"] } },
+    { suspects: ["x.wasm"], next: { type: "ready" } },
+    { suspects: [], next: { type: "ready" } },
+  ]) {
+    python.warmUp();
+    const worker = created.at(-1);
+    assert.deepEqual(worker.inbox[0].suspects, suspects);
+    worker.say(next);
+    await settled();
+    if (next.type === "ready") worker.onerror({ message: "died" });
+    await settled();
+  }
 });
 
 test("stop ends a download and keeps the worker, and what its runs left behind", async () => {
@@ -355,7 +373,7 @@ test("a start that fails is an error, and the next run tries again", async () =>
   const python = new Python(create);
   const outcome = python.run(job());
   await settled();
-  created[0].say({ type: "broken", message: "Failed to fetch" });
+  created[0].say({ type: "broken", message: "Failed to fetch", suspects: [] });
   assert.deepEqual(await outcome, { state: "error", broken: "start", summary: "Failed to fetch" });
   const again = python.run(job());
   await settled();

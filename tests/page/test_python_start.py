@@ -121,3 +121,46 @@ def test_who_saves_data_may_edit_a_cell_without_python(context, site):
     assert requests_for_python(page) == []
     with page.expect_request("**/_static/python/*.whl"):
         cells[2].button("Run").click()
+
+
+def damage(fault):
+    """Answer for a file: it is missing, cut, corrupt at the same length, or of another type."""
+
+    def answer(route):
+        if fault == "missing":
+            return route.fulfill(status=404)
+        response = route.fetch()
+        body, kind = response.body(), response.headers["content-type"]
+        if fault == "cut":
+            body = body[:-100]
+        elif fault == "corrupt":
+            body = body[:-100] + bytes(100)
+        else:
+            kind = "application/octet-stream"
+        return route.fulfill(status=200, body=body, headers={"content-type": kind})
+
+    return answer
+
+
+def test_a_file_of_python_that_is_not_well_ends_the_start_in_words(context, site):
+    page, exercise = visit(context, site, SAVES_DATA)
+    button = "Run"
+    for file, fault, words in [
+        ("*.wasm", "missing", "is missing: the site answers 404"),
+        ("*.wasm", "cut", "arrived damaged"),
+        ("*.wasm", "corrupt", "arrived damaged"),
+        ("stdlib-*.zip", "cut", "arrived damaged"),
+    ]:
+        pattern = f"**/_static/python/**/{file}"
+        page.route(pattern, damage(fault))
+        exercise.button(button).click()
+        exercise.finish("error")
+        said = exercise.status.inner_text()
+        assert "Python could not be started" in said
+        assert words in said
+        page.unroute(pattern)
+        button = "Try again"
+    # Once it is well, any type will do: not every host knows the one of WebAssembly.
+    page.route("**/_static/python/**/*.wasm", damage("another type"))
+    exercise.button(button).click()
+    exercise.finish("unanswered")

@@ -195,9 +195,14 @@ def first_files():
     return [*files, *PYTHON.glob("pyodide-*/*.wasm")]
 
 
-def test_the_download_is_announced_to_the_byte(first_files):
+def test_the_download_is_announced_to_the_byte_and_by_hash(first_files):
     runtime = json.loads((PYTHON / "runtime.json").read_text())
     assert runtime["bytes"] == sum(path.stat().st_size for path in first_files)
+    digests = {
+        path.relative_to(PYTHON).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in first_files
+    }
+    assert runtime["sha256"] == digests
     locked = json.loads((PYTHON / runtime["lock"]).read_text())["packages"]
     assert set(runtime["optional"]) == {"matplotlib", "attn-book"}
     for part in runtime["optional"].values():

@@ -71,6 +71,7 @@ def write_runtime(
         "lock": lock_file.name,
         "packages": FIRST,
         "bytes": sum(map(_size, first)),
+        "sha256": {path.relative_to(folder).as_posix(): _sha256(path) for path in first},
         "optional": {
             name: {
                 "title": TITLES[name],
@@ -135,7 +136,7 @@ def trimmed_lock(lock: dict, wheels: dict[str, Path]) -> dict:
             "version": known["version"],
             "file_name": path.name,
             "install_dir": "site",
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "sha256": _sha256(path),
             "package_type": "package",
             "imports": known["imports"],
             "depends": [one for one in known["depends"] if one in wheels],
@@ -176,6 +177,10 @@ def _write_wheel(folder: Path, content: bytes) -> Path:
 
 def _size(path: Path) -> int:
     return path.stat().st_size
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _version() -> str:

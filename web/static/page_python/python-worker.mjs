@@ -1,10 +1,12 @@
 /** Python for a page, in a thread of its own. What it is asked to do are the modules of page_tasks. */
 import { abortableFetch, countingFetch, wasDownloaded } from "./counting-fetch.mjs";
+import { judgedFetch, verdicts } from "./judged-fetch.mjs";
 import { DownloadError, loadOptional } from "./optional-packages.mjs";
 
 /**
  * What the page sends.
- * @typedef {{type: "start", interrupt: Uint8Array|null}} StartRequest
+ * @typedef {{type: "start", interrupt: Uint8Array|null, suspects: string[]}} StartRequest  `suspects` are
+ *   files that an earlier start found damaged
  * @typedef {{type: "run", task: string, input: object}} RunRequest
  * @typedef {{type: "abort"}} AbortRequest  give up what the run under way downloads
  */
@@ -18,14 +20,14 @@ import { DownloadError, loadOptional } from "./optional-packages.mjs";
  *   | {type: "ready"}
  *   | {type: "output", kind: string, content: any}
  *   | {type: "done", outcome: import("./python.mjs").Outcome, heap: number}
- *   | {type: "broken", message: string}} WorkerMessage
+ *   | {type: "broken", message: string, suspects: string[]}} WorkerMessage
  */
 
 /**
- * `runtime.json`: where Python's files are, how many bytes those of a start have together, and what
- * can be loaded later.
+ * `runtime.json`: where Python's files are, how many bytes those of a start have together, the hash of
+ * each, and what can be loaded later.
  * @typedef {{pyodide: string, stdlib: string, lock: string, packages: string[], bytes: number,
- *   optional: Record<string, OptionalSet>}} Runtime
+ *   sha256: Record<string, string>, optional: Record<string, OptionalSet>}} Runtime
  *
  * A set of packages; `probe` is its smallest file.
  * @typedef {{title: string, packages: string[], probe: string, bytes: number}} OptionalSet
@@ -61,6 +63,8 @@ let aborting = new AbortController();
 /** The download under way, if its bytes are to be told. @type {{what: string, before: number, total: number}|null} */
 let download = null;
 let bytes = 0; // that have arrived altogether
+/** Files that the browser's cache may have damaged. @type {Set<string>} */
+let suspects = new Set();
 /** The tasks whose modules are there. @type {Map<string, Task>} */
 const tasks = new Map();
 const PACKAGE = "page_tasks";
@@ -71,41 +75,94 @@ const written = new Set();
 /** @param {WorkerMessage} message */
 const send = (message) => postMessage(message);
 
+/** @param {string} message */
+const fail = (message) => send({ type: "broken", message, suspects: [...suspects] });
+
 /**
  * @param {URL} url
  * @param {RequestInit} [options]
  */
 async function textOf(url, options) {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}: ${url.pathname}`);
+  const name = url.pathname.split("/").pop();
+  const response = await fetch(url, options).catch(() => {
+    throw new Error(`${name} did not arrive`);
+  });
+  if (!response.ok) throw new Error(`${name} is missing: the site answers ${response.status}`);
   return response.text();
 }
 
 /** @param {StartRequest} request */
-async function start({ interrupt }) {
+async function start(request) {
   const shared = taskSource("running");
-  stopped = interrupt;
-  runtime = JSON.parse(await textOf(new URL("runtime.json", root), { cache: "no-cache" }));
+  stopped = request.interrupt;
+  suspects = new Set(request.suspects);
+  runtime = await readRuntime();
   const [{ loadPyodide }, options] = await Promise.all([
-    import(new URL(`${runtime.pyodide}pyodide.mjs`, root).href),
+    script("pyodide.mjs"),
     settings(),
+    script("pyodide.asm.mjs"), // which Pyodide asks for itself, later
   ]);
+  reportFailingWebAssembly();
   python = await loadPyodide(options);
   const missing = runtime.packages.filter((name) => !(name in python.loadedPackages));
   if (missing.length) throw new Error(`not downloaded: ${missing.join(", ")}`);
   // Even one that nobody else can write to: in WebKit, a loop can only be ended if there is one.
-  python.setInterruptBuffer(interrupt ?? new Uint8Array(1));
+  python.setInterruptBuffer(stopped ?? new Uint8Array(1));
   writeTask("running", await shared);
   // What every exercise imports, so that the first run is as quick as the others.
   python.runPython("import numpy, attn.exercises");
   send({ type: "ready" });
 }
 
+/** @returns {Promise<Runtime>} */
+async function readRuntime() {
+  const text = await textOf(new URL("runtime.json", root), { cache: "no-cache" });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("runtime.json arrived damaged");
+  }
+}
+
+/** A module of Pyodide's. @param {string} name */
+async function script(name) {
+  const { href } = new URL(runtime.pyodide + name, root);
+  try {
+    if (suspects.has(href)) await fetch(href, { cache: "reload" });
+    return await import(href);
+  } catch {
+    suspects.add(href);
+    throw new Error(`${name} is missing or damaged`);
+  }
+}
+
+/** Pyodide only warns of WebAssembly that does not start, and waits for it for ever. */
+function reportFailingWebAssembly() {
+  const { instantiateStreaming } = WebAssembly;
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    const response = await source;
+    try {
+      // Not every host knows this type of file, and browsers insist on it.
+      if (response.headers.get("Content-Type") === "application/wasm")
+        return await instantiateStreaming(response, imports);
+      return await WebAssembly.instantiate(await response.arrayBuffer(), imports);
+    } catch (error) {
+      await verdicts.get(response); // a file that is damaged has been refused by then
+      fail(`its WebAssembly cannot be run here (${/** @type {Error} */ (error).message})`);
+      throw error;
+    }
+  };
+}
+
 /** Where Pyodide finds its parts; from here on, what is downloaded is counted. */
 async function settings() {
   const lock = new URL(runtime.lock, root);
   const abortable = abortableFetch(self.fetch.bind(self), () => aborting.signal);
-  self.fetch = countingFetch(abortable, count);
+  const hashes = new Map(
+    Object.entries(runtime.sha256).map(([name, sha256]) => [new URL(name, root).href, sha256]),
+  );
+  const counting = countingFetch(abortable, count);
+  self.fetch = judgedFetch(counting, { hashes, suspects, refuse: fail });
   const lockFileContents = await textOf(lock);
   // The lock file names all the others by their hash: if it is at hand from an earlier visit, so
   // are they, and nothing is downloaded.
@@ -246,6 +303,6 @@ self.onmessage = async ({ data }) => {
     else if (data.type === "run") await run(data);
     else aborting.abort();
   } catch (error) {
-    send({ type: "broken", message: String(/** @type {Error} */ (error)?.message ?? error) });
+    fail(String(/** @type {Error} */ (error)?.message ?? error));
   }
 };

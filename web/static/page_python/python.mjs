@@ -49,6 +49,8 @@ export class Python {
   #worker = null;
   /** The start under way or done. @type {Promise<void>|null} */
   #started = null;
+  /** Files that failed starts found damaged; the next one asks for them anew. @type {string[]} */
+  #suspects = [];
   /** What the start under way last said of itself. @type {Phase|null} */
   #phase = null;
   /** @type {Turn|null} */
@@ -166,9 +168,11 @@ export class Python {
       worker.onmessage = ({ data }) => receive(data);
       worker.onerror = (event) => {
         event.preventDefault?.();
-        receive({ type: "broken", message: event.message || "its files did not arrive" });
+        const message = event.message || "its files did not arrive";
+        receive({ type: "broken", message, suspects: [] });
       };
-      worker.postMessage({ type: "start", interrupt: this.#interrupt });
+      const [interrupt, suspects] = [this.#interrupt, this.#suspects];
+      worker.postMessage({ type: "start", interrupt, suspects });
     });
     return this.#started;
   }
@@ -182,6 +186,7 @@ export class Python {
     const turn = this.#turn;
     if (message.type === "ready") {
       this.#phase = null;
+      this.#suspects = [];
       resolve();
     } else if (message.type === "output") turn?.job.onOutput(message.kind, message.content);
     else if (message.type === "download") this.#enter({ ...message, name: "download" });
@@ -198,6 +203,7 @@ export class Python {
       turn?.settle(message.outcome);
       if (message.heap > LARGE_HEAP) this.#replace();
     } else {
+      this.#suspects = message.suspects;
       this.#terminate();
       reject(new Error(message.message));
       if (turn?.running) turn.settle({ state: "error", broken: "crash", summary: message.message });
