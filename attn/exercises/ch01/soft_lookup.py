@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import soft_lookup, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, overflows
 
 
 def _probe(label, *, query, keys, values, **beta):
@@ -175,12 +175,9 @@ MISTAKES = (
         lambda query, keys, values, *, beta=1.0: values @ _weights(query, keys, beta),
         hint="The keys are the first axis of values: weights @ values sums over them.",
     ),
-    Mistake(
-        "overflows",
-        "You take exponentials of large scores as they are: np.exp gives inf, and inf / inf is "
-        "nan.",
+    overflows(
         lambda query, keys, values, *, beta=1.0: naive_softmax(beta * (keys @ query)) @ values,
-        hint="Subtract the largest score first, or use attn.softmax.",
+        largest="the largest score",
     ),
 )
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import CHANGES_ITS_INPUT, Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax
 
 PROBES = (
     Probe.of("one row of scores", x=[0.5, -1.0, 2.0]).advise(

@@ -5,7 +5,7 @@ import numpy as np
 from attn import self_attention, softmax
 from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, one_maximum_for_the_whole_table, overflows
 
 PROBES = (
     Probe.of("three tokens in the plane", X=THREE).advise(
@@ -108,19 +108,8 @@ MISTAKES = (
         lambda X: softmax(_scores(X), axis=1) @ X,
         hint="Count from the end: axis -1.",
     ),
-    Mistake(
-        "one-maximum-for-the-whole-table",
-        "You subtract one maximum for the whole table. A row far below it turns into zeros, and "
-        "0/0 is nan.",
-        lambda X: naive_softmax(_scores(X) - _scores(X).max()) @ X,
-        hint="Each row needs its own maximum: give max axis=-1 and keepdims=True.",
-    ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan.",
-        lambda X: naive_softmax(_scores(X)) @ X,
-        hint="Subtract each row's largest score first, or use attn.softmax.",
-    ),
+    one_maximum_for_the_whole_table(lambda X: naive_softmax(_scores(X) - _scores(X).max()) @ X),
+    overflows(lambda X: naive_softmax(_scores(X)) @ X, score="of 901"),
 )
 
 EXERCISE = Exercise.of(

@@ -5,7 +5,7 @@ import numpy as np
 from attn import softmax
 from attn.exercises.ch02.sequences import FIVE, LARGE, SQUARE, THREE, WIDE
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, overflows
 
 
 def _attend(X, i):
@@ -109,11 +109,8 @@ MISTAKES = (
         lambda X, i: X.mean(axis=0),
         hint="The weights come from the dot products with token i: X @ X[i].",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score of 901 is inf, and inf / inf is nan.",
-        lambda X, i: naive_softmax(X @ X[i]) @ X,
-        hint="Subtract the largest score first, or use attn.softmax.",
+    overflows(
+        lambda X, i: naive_softmax(X @ X[i]) @ X, score="of 901", largest="the largest score"
     ),
 )
 

@@ -5,7 +5,7 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import divides_by_d_k, forgets_the_scale, naive_softmax, overflows
 
 
 def _cross(X, memory, W_q, W_k, W_v, *, keys=None, values=None, scale=None):
@@ -66,13 +66,7 @@ MISTAKES = (
         lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, keys=X),
         hint="Compute K from the memory.",
     ),
-    Mistake(
-        "forgets-the-scale",
-        "Your scores are not divided by the square root of d_k, so the softmax comes out too "
-        "sharp.",
-        lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1.0),
-        hint="Divide them before the softmax.",
-    ),
+    forgets_the_scale(lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1.0)),
     Mistake(
         "scales-by-the-model-size",
         "You divide by the square root of a token's width, but the sum in a score runs over the "
@@ -87,11 +81,8 @@ MISTAKES = (
         ),
         hint="Q.shape[-1] is d_k.",
     ),
-    Mistake(
-        "divides-by-d-k",
-        "You divide the scores by d_k itself, not by its square root.",
-        lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1 / W_q.shape[-1]),
-        hint="np.sqrt(Q.shape[-1]) is the root.",
+    divides_by_d_k(
+        lambda X, memory, W_q, W_k, W_v: _cross(X, memory, W_q, W_k, W_v, scale=1 / W_q.shape[-1])
     ),
     Mistake(
         "softmax-over-the-queries",
@@ -101,13 +92,10 @@ MISTAKES = (
         ),
         hint="Each query shares its attention among the keys: use the last axis.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+    overflows(
         lambda X, memory, W_q, W_k, W_v: (
             naive_softmax(scaled_scores(X @ W_q, memory @ W_k)) @ (memory @ W_v)
-        ),
-        hint="Subtract each row's largest score first, or use attn.softmax.",
+        )
     ),
     Mistake(
         "blends-the-keys",

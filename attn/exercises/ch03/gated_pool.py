@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import attention_pool, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, overflows
 
 
 def _sigmoid(x):
@@ -92,13 +92,11 @@ MISTAKES = (
         lambda H, w, W_tanh, W_gate: (np.tanh(H @ W_tanh) * _sigmoid(H @ W_gate)) @ w @ H,
         hint="Pass them through a softmax over the patches.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
+    overflows(
         lambda H, w, W_tanh, W_gate: (
             naive_softmax((np.tanh(H @ W_tanh) * _sigmoid(H @ W_gate)) @ w) @ H
         ),
-        hint="Subtract the largest score first, or use attn.softmax.",
+        largest="the largest score",
     ),
     Mistake(
         "does-not-add-up",

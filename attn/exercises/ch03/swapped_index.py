@@ -5,7 +5,12 @@ import numpy as np
 from attn import attention, softmax
 from attn.exercises.ch03.scores import scaled_scores
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import (
+    divides_by_d_k,
+    naive_softmax,
+    one_maximum_for_the_whole_table,
+    overflows,
+)
 
 
 def _swapped_in_the_loop(Q, K, V):
@@ -80,12 +85,7 @@ MISTAKES = (
         lambda Q, K, V: softmax(Q @ K.T) @ V,
         hint="Keep the division that the code had.",
     ),
-    Mistake(
-        "divides-by-d-k",
-        "You divide the scores by d_k itself, not by its square root.",
-        lambda Q, K, V: softmax(Q @ K.T / Q.shape[-1]) @ V,
-        hint="np.sqrt(Q.shape[1]) is the root.",
-    ),
+    divides_by_d_k(lambda Q, K, V: softmax(Q @ K.T / Q.shape[-1]) @ V),
     Mistake(
         "scales-by-the-values",
         "You divide by the square root of d_v, the size of a value, but the sum runs over the "
@@ -99,18 +99,9 @@ MISTAKES = (
         lambda Q, K, V: softmax(scaled_scores(Q, K)),
         hint="Multiply them with V.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
-        lambda Q, K, V: naive_softmax(scaled_scores(Q, K)) @ V,
-        hint="Subtract each row's largest score first, or use attn.softmax.",
-    ),
-    Mistake(
-        "one-maximum-for-the-whole-table",
-        "You subtract one maximum for the whole table. A row far below it turns into zeros, and "
-        "0/0 is nan.",
-        lambda Q, K, V: naive_softmax(scaled_scores(Q, K) - scaled_scores(Q, K).max()) @ V,
-        hint="Each row needs its own maximum: give max axis=-1 and keepdims=True.",
+    overflows(lambda Q, K, V: naive_softmax(scaled_scores(Q, K)) @ V),
+    one_maximum_for_the_whole_table(
+        lambda Q, K, V: naive_softmax(scaled_scores(Q, K) - scaled_scores(Q, K).max()) @ V
     ),
     Mistake(
         "blends-the-keys",

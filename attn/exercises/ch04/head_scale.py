@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, overflows, shares_among_the_queries
 
 
 def _probe(label, *, h, n, m, d_head, seed):
@@ -107,12 +107,7 @@ MISTAKES = (
         lambda Q, K: _raw_scores(Q, K) / np.sqrt(Q.shape[-1]),
         hint="Run a softmax over the last axis.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score above 710 is inf, and inf / inf is nan.",
-        lambda Q, K: naive_softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1])),
-        hint="Subtract each row's largest score first, or use attn.softmax.",
-    ),
+    overflows(lambda Q, K: naive_softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]))),
     Mistake(
         "transposes-all-axes",
         "K.T reverses all three axes, so (h, m, d_head) becomes (d_head, m, h), and the shapes do "
@@ -126,11 +121,8 @@ MISTAKES = (
         lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]), axis=0),
         hint="Within each head, each query's row must sum to 1: use the last axis.",
     ),
-    Mistake(
-        "shares-among-the-queries",
-        "Your columns sum to 1, and your rows, one per query, do not.",
-        lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]), axis=-2),
-        hint="Run the softmax over the last axis.",
+    shares_among_the_queries(
+        lambda Q, K: softmax(_raw_scores(Q, K) / np.sqrt(Q.shape[-1]), axis=-2)
     ),
 )
 

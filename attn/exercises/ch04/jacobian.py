@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, overflows
 
 
 def _probe(label, *, scores, **scale):
@@ -91,11 +91,10 @@ MISTAKES = (
         ),
         hint="Apply the softmax first.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp of a score of 1000 is inf, and inf / inf is nan.",
+    overflows(
         lambda scores, *, scale=1.0: scale * _slopes_of(naive_softmax(scale * scores)),
-        hint="Subtract the largest score first, or use attn.softmax.",
+        score="of 1000",
+        largest="the largest score",
     ),
     Mistake(
         "forgets-the-chain-rule",

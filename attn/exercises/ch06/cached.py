@@ -3,16 +3,7 @@
 import numpy as np
 
 from attn import causal_mask
-from attn.exercises.ch06.mask_reader import (
-    ADDED,
-    ADDED_HINT,
-    ADDED_INVERTED,
-    ADDED_INVERTED_HINT,
-    NUMBERS,
-    NUMBERS_HINT,
-    additive_mask,
-    mask,
-)
+from attn.exercises.ch06.mask_reader import hides_instead, mask, other_kinds
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -85,30 +76,8 @@ MISTAKES = (
         variants=(lambda n, m: np.tril(np.ones((n, n), dtype=bool)),),
         hint="The mask is (n, m).",
     ),
-    Mistake(
-        "hides-instead",
-        "Your True means hidden. In this course True means may look.",
-        lambda n, m: ~_cached(n, m),
-        hint="~ flips a mask.",
-    ),
-    Mistake(
-        "returns-numbers",
-        NUMBERS,
-        lambda n, m: _cached(n, m).astype(float),
-        hint=NUMBERS_HINT,
-    ),
-    Mistake(
-        "returns-what-is-added",
-        ADDED,
-        lambda n, m: additive_mask(_cached(n, m)),
-        hint=ADDED_HINT,
-    ),
-    Mistake(
-        "adds-to-what-is-seen",
-        ADDED_INVERTED,
-        lambda n, m: additive_mask(~(_cached(n, m))),
-        hint=ADDED_INVERTED_HINT,
-    ),
+    hides_instead(_cached),
+    *other_kinds(_cached),
 )
 
 EXERCISE = Exercise.of(

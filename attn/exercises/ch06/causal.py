@@ -3,16 +3,7 @@
 import numpy as np
 
 from attn import causal_mask
-from attn.exercises.ch06.mask_reader import (
-    ADDED,
-    ADDED_HINT,
-    ADDED_INVERTED,
-    ADDED_INVERTED_HINT,
-    NUMBERS,
-    NUMBERS_HINT,
-    additive_mask,
-    mask,
-)
+from attn.exercises.ch06.mask_reader import hides_instead, mask, other_kinds
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -44,12 +35,7 @@ MISTAKES = (
         lambda n: _causal(n).T,
         hint="Rows are queries: in row i, the columns j <= i are True.",
     ),
-    Mistake(
-        "hides-instead",
-        "Your True means hidden. In this course True means may look.",
-        lambda n: ~_causal(n),
-        hint="~ flips a mask.",
-    ),
+    hides_instead(_causal),
     Mistake(
         "hides-itself",
         "You hide each token from itself too, and the first token sees nothing at all.",
@@ -74,24 +60,7 @@ MISTAKES = (
         lambda n: np.eye(n, dtype=bool),
         hint="In row i, every column j <= i is True.",
     ),
-    Mistake(
-        "returns-numbers",
-        NUMBERS,
-        lambda n: np.tril(np.ones((n, n))),
-        hint=NUMBERS_HINT,
-    ),
-    Mistake(
-        "returns-what-is-added",
-        ADDED,
-        lambda n: additive_mask(_causal(n)),
-        hint=ADDED_HINT,
-    ),
-    Mistake(
-        "adds-to-what-is-seen",
-        ADDED_INVERTED,
-        lambda n: additive_mask(~(_causal(n))),
-        hint=ADDED_INVERTED_HINT,
-    ),
+    *other_kinds(_causal),
     Mistake(
         "returns-one-row",
         "You return one row for all queries, but each query has a past of its own.",

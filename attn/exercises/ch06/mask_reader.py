@@ -1,10 +1,10 @@
-"""How a mask is read: True and False, and nothing that only looks like them."""
+"""How a mask is read: True and False; and the mistakes that return something else."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from attn.exercises.checking import Outcome, numbers
+from attn.exercises.checking import Mistake, Outcome, numbers
 
 _MOST_ENTRIES = 10_000
 
@@ -29,23 +29,37 @@ def _describe_numbers(values):
     return "numbers: a mask holds True and False"
 
 
-NUMBERS = (
-    "Your mask is made of the numbers 0 and 1. attn refuses such a mask; torch refuses it or adds "
-    "it to the scores."
-)
-NUMBERS_HINT = "Return True and False: a comparison gives them, and so does .astype(bool)."
-ADDED = (
-    "You return 0 and -inf. That is B, the numbers that are added to the scores, not the mask of "
-    "True and False that B is made from."
-)
-ADDED_HINT = "The mask is True where B is 0 and False where it is -inf."
-ADDED_INVERTED = (
-    "You return -inf where a key may be seen and 0 where it is hidden: numbers instead of True and "
-    "False, and the opposite of what is added to the scores."
-)
-ADDED_INVERTED_HINT = "Return True and False, with True where a key may be seen."
+def other_kinds(look):
+    """The right mask as something else than True and False; `look` computes it."""
+    return (
+        Mistake(
+            "returns-numbers",
+            "Your mask is made of the numbers 0 and 1. attn refuses such a mask; torch refuses it "
+            "or adds it to the scores.",
+            lambda *given: look(*given) * 1.0,
+            hint="Return True and False: a comparison gives them, and so does .astype(bool).",
+        ),
+        Mistake(
+            "returns-what-is-added",
+            "You return 0 and -inf. That is B, the numbers that are added to the scores, not the "
+            "mask of True and False that B is made from.",
+            lambda *given: np.where(look(*given), 0.0, -np.inf),
+            hint="The mask is True where B is 0 and False where it is -inf.",
+        ),
+        Mistake(
+            "adds-to-what-is-seen",
+            "You return -inf where a key may be seen and 0 where it is hidden: numbers instead of "
+            "True and False, and the opposite of what is added to the scores.",
+            lambda *given: np.where(look(*given), -np.inf, 0.0),
+            hint="Return True and False, with True where a key may be seen.",
+        ),
+    )
 
 
-def additive_mask(look):
-    """A mask as the numbers that are added to the scores."""
-    return np.where(look, 0.0, -np.inf)
+def hides_instead(look):
+    return Mistake(
+        "hides-instead",
+        "Your True means hidden. In this course True means may look.",
+        lambda *given: ~look(*given),
+        hint="~ flips a mask.",
+    )

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import attention, softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import divides_by_d_k, forgets_the_scale, naive_softmax
 
 
 def _probe(label, *, n, m, d_k, d_v, mask, seed):
@@ -218,17 +218,11 @@ MISTAKES = (
         lambda Q, K, V, mask: softmax(_scores(Q, K)) @ V,
         hint="Put -np.inf into the scores where it is False.",
     ),
-    Mistake(
-        "forgets-the-scale",
-        "Your scores are not divided by the square root of d_k.",
-        lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T, -np.inf)) @ V,
-        hint="Divide them before the softmax.",
+    forgets_the_scale(
+        lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T, -np.inf)) @ V
     ),
-    Mistake(
-        "divides-by-d-k",
-        "You divide the scores by d_k itself, not by its square root.",
-        lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T / Q.shape[-1], -np.inf)) @ V,
-        hint="np.sqrt(Q.shape[-1]) is the root.",
+    divides_by_d_k(
+        lambda Q, K, V, mask: _softmax_or_zeros(np.where(mask, Q @ K.T / Q.shape[-1], -np.inf)) @ V
     ),
     Mistake(
         "shares-among-the-queries",

@@ -2,16 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import (
-    ADDED,
-    ADDED_HINT,
-    ADDED_INVERTED,
-    ADDED_INVERTED_HINT,
-    NUMBERS,
-    NUMBERS_HINT,
-    additive_mask,
-    mask,
-)
+from attn.exercises.ch06.mask_reader import mask, other_kinds
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 PROBES = (
@@ -85,24 +76,7 @@ MISTAKES = (
         ),
         hint="Compare with lengths[:, None, None].",
     ),
-    Mistake(
-        "returns-numbers",
-        NUMBERS,
-        lambda lengths, m: _padding(lengths, m) * 1,
-        hint=NUMBERS_HINT,
-    ),
-    Mistake(
-        "returns-what-is-added",
-        ADDED,
-        lambda lengths, m: additive_mask(_padding(lengths, m)),
-        hint=ADDED_HINT,
-    ),
-    Mistake(
-        "adds-to-what-is-seen",
-        ADDED_INVERTED,
-        lambda lengths, m: additive_mask(~(_padding(lengths, m))),
-        hint=ADDED_INVERTED_HINT,
-    ),
+    *other_kinds(_padding),
 )
 
 EXERCISE = Exercise.of(

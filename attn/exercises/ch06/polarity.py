@@ -2,16 +2,7 @@
 
 import numpy as np
 
-from attn.exercises.ch06.mask_reader import (
-    ADDED,
-    ADDED_HINT,
-    ADDED_INVERTED,
-    ADDED_INVERTED_HINT,
-    NUMBERS,
-    NUMBERS_HINT,
-    additive_mask,
-    mask,
-)
+from attn.exercises.ch06.mask_reader import mask, other_kinds
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
 
 
@@ -88,24 +79,7 @@ MISTAKES = (
         lambda hide, look: np.broadcast_to(look, np.broadcast_shapes(hide.shape, look.shape)),
         hint="Join it with ~hide by &.",
     ),
-    Mistake(
-        "returns-numbers",
-        NUMBERS,
-        lambda hide, look: look * (1 - hide),
-        hint=NUMBERS_HINT,
-    ),
-    Mistake(
-        "returns-what-is-added",
-        ADDED,
-        lambda hide, look: additive_mask(look & ~hide),
-        hint=ADDED_HINT,
-    ),
-    Mistake(
-        "adds-to-what-is-seen",
-        ADDED_INVERTED,
-        lambda hide, look: additive_mask(~(look & ~hide)),
-        hint=ADDED_INVERTED_HINT,
-    ),
+    *other_kinds(_combine),
     Mistake(
         "asks-for-one-truth",
         "and, or and not ask for the truth of a whole array, and NumPy refuses to give one answer "

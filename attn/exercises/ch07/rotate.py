@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import rotate, sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.families import ignores_the_base
 
 
 def _probe(label, *, positions, d, base, seed):
@@ -81,12 +82,7 @@ MISTAKES = (
         lambda X, positions, base: _rotate(X, np.arange(len(X)), base),
         hint="Use positions[i].",
     ),
-    Mistake(
-        "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 is written into your code.",
-        lambda X, positions, base: _rotate(X, positions, 10000.0),
-        hint="Use base, so that it can be changed.",
-    ),
+    ignores_the_base(lambda X, positions, base: _rotate(X, positions, 10000.0)),
     Mistake(
         "forgets-the-two",
         "Your exponent is -c / d, not that of the position vectors.",

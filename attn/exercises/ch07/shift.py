@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.families import ignores_the_base
 
 PROBES = (
     Probe.of("one clock, one place", offset=1, d_model=2, base=10000.0).advise(
@@ -57,12 +58,7 @@ MISTAKES = (
         ),
         hint="Here the pairs stand side by side: (2c, 2c + 1).",
     ),
-    Mistake(
-        "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 is written into your code.",
-        lambda offset, d_model, base: _shift(offset, d_model, base=10000.0),
-        hint="Use base, so that it can be changed.",
-    ),
+    ignores_the_base(lambda offset, d_model, base: _shift(offset, d_model, base=10000.0)),
     Mistake(
         "loses-the-sign-of-the-offset",
         "Your R is the same for an offset and for its opposite, so it always moves ahead.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import sinusoidal_positions
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.families import ignores_the_base
 
 PROBES = (
     Probe.of("three positions, two clocks", n=3, d_model=4, base=10000.0).advise(
@@ -100,12 +101,7 @@ MISTAKES = (
         lambda n, d_model, base: sinusoidal_positions(n + 1, d_model, base=base)[1:],
         hint="np.arange(n) counts from 0.",
     ),
-    Mistake(
-        "ignores-the-base",
-        "Your speeds do not depend on the argument base: 10000 is written into your code.",
-        lambda n, d_model, base: sinusoidal_positions(n, d_model),
-        hint="Use base, so that it can be changed.",
-    ),
+    ignores_the_base(lambda n, d_model, base: sinusoidal_positions(n, d_model)),
     Mistake(
         "only-sines",
         "You write a sine at both entries of a clock, and a sine alone cannot tell the two halves "

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
-from attn.exercises.naive_softmax import naive_softmax
+from attn.exercises.families import naive_softmax, shares_among_the_queries
 
 PROBES = (
     Probe.of(
@@ -93,12 +93,7 @@ MISTAKES = (
         _make_heads(lambda squares, alpha: softmax(alpha * squares)),
         hint="The score is -alpha * distance².",
     ),
-    Mistake(
-        "shares-among-the-queries",
-        "Your columns sum to 1, and your rows, one per query, do not.",
-        _make_heads(lambda squares, alpha: softmax(-alpha * squares, axis=0)),
-        hint="Run the softmax over the last axis.",
-    ),
+    shares_among_the_queries(_make_heads(lambda squares, alpha: softmax(-alpha * squares, axis=0))),
     Mistake(
         "has-the-keys-on-its-rows",
         "Your matrices are transposed: the rows are keys, and they do not sum to 1.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import softmax
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.families import overflows
 
 
 def _probe(label, *, d, seed, scores=None):
@@ -72,13 +73,12 @@ MISTAKES = (
         variants=(lambda h, candidate, score: score * h,),
         hint="Run a softmax over the two scores first.",
     ),
-    Mistake(
-        "overflows",
-        "Your exponentials overflow: np.exp(800.0) is inf, and inf / inf is nan.",
+    overflows(
         lambda h, candidate, score: (
             np.exp(score) / (np.exp(score) + 1) * h + 1 / (np.exp(score) + 1) * candidate
         ),
-        hint="Subtract the larger of the two scores first, or use attn.softmax.",
+        score="of 800",
+        largest="the larger of the two scores",
     ),
     Mistake(
         "chooses-one-row",

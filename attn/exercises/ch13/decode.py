@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import KeyValueCache, attention, causal_mask, rotate
 from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, watch_call
+from attn.exercises.families import forgets_the_scale
 
 
 def _probe(label, *, n, d, d_k, d_v, seed):
@@ -142,9 +143,7 @@ MISTAKES = (
         lambda X, W_q, W_k, W_v: attention(rotate(X @ W_q), rotate(X @ W_k), X @ W_v),
         hint="At step t the cache holds words 0 to t and no others.",
     ),
-    Mistake(
-        "forgets-the-scale",
-        "You use the raw scores; attention divides them by √d_k.",
+    forgets_the_scale(
         lambda X, W_q, W_k, W_v: _decode(X, W_q * np.sqrt(W_q.shape[1]), W_k, W_v),
         hint="Divide by np.sqrt(d_k), or let attn.attention do it.",
     ),

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import attention, causal_mask, softmax
 from attn.exercises.checking import Cost, Exercise, Mistake, Probe, Task, peak_bytes
+from attn.exercises.families import forgets_the_scale
 
 
 def _probe(label, *, n, window, d_k, d_v, seed):
@@ -125,9 +126,7 @@ MISTAKES = (
         _zero_after_softmax,
         hint="Take the softmax over the window's scores alone.",
     ),
-    Mistake(
-        "forgets-the-scale",
-        "You use the raw scores; attention divides them by √d_k.",
+    forgets_the_scale(
         lambda Q, K, V, window: _windowed(Q * np.sqrt(Q.shape[1]), K, V, window),
         hint="Divide by np.sqrt(Q.shape[1]), or let attn.attention do it.",
     ),
