@@ -5,6 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
+import attn
+from attn.exercises import check
 from attn.exercises.checking import Cost, Probe, peak_bytes
 
 PROBE = Probe.of("a row", x=[1.0, 2.0])
@@ -53,3 +55,13 @@ def test_the_peak_counts_what_is_freed_again_and_not_what_was_there(tracing):
     finally:
         tracemalloc.stop()
     np.testing.assert_array_equal(PROBE.arguments["x"], [1, 2])
+
+
+def test_a_right_answer_that_spends_too_much_is_told_that_its_result_is_right():
+    def windowed(Q, K, V, window):
+        return attn.attention(Q, K, V, mask=attn.sliding_window_mask(len(Q), window))
+
+    verdict = check("13-window", windowed)
+    assert verdict.mistake == "holds-the-table"
+    assert verdict.message.startswith("The result is right, but ")
+    assert verdict.hint

@@ -4,11 +4,13 @@ import numpy as np
 
 from attn import attention, merge_heads, multi_head_attention, split_heads
 from attn.exercises.checking import Exercise, Mistake, Probe, Task
+from attn.exercises.families import naive_softmax, overflows
 
 
-def _probe(label, *, n, d, heads, d_k, d_v, d_out, seed):
+def _probe(label, *, n, d, heads, d_k, d_v, d_out, seed, spread=1.0):
     W = {"W_q": (d, heads * d_k), "W_k": (d, heads * d_k), "W_v": (d, heads * d_v)}
-    return Probe.random(label, seed, X=(n, d), **W, W_o=(heads * d_v, d_out), heads=heads)
+    W |= {"W_o": (heads * d_v, d_out)}
+    return Probe.random(label, seed, spread=spread, X=(n, d), **W, heads=heads)
 
 
 PROBES = (
@@ -24,6 +26,9 @@ PROBES = (
     ).advise("Here d_k is 2 and d_v is 5: read the size of a head off each projection by itself."),
     _probe("four heads over two tokens", n=2, d=7, heads=4, d_k=3, d_v=1, d_out=9, seed=64).advise(
         "Two tokens cannot be shared out among four heads; columns can."
+    ),
+    _probe("scores above 1000", n=3, d=5, heads=2, d_k=4, d_v=6, d_out=7, seed=70, spread=4).advise(
+        "Print np.exp of the largest score: it is inf. attn.softmax shifts scores first."
     ),
 )
 
@@ -43,6 +48,12 @@ def _multi_head(X, W_q, W_k, W_v, W_o, heads):
 def _attend_by_head(X, W_q, W_k, W_v, heads, factor=lambda h: 1.0):
     Q, K, V = _heads(X, W_q, W_k, W_v, heads)
     return attention(Q, K, V, scale=factor(heads) / np.sqrt(Q.shape[-1]))
+
+
+def _attend_without_a_shift(X, W_q, W_k, W_v, W_o, heads):
+    Q, K, V = _heads(X, W_q, W_k, W_v, heads)
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    return merge_heads(naive_softmax(scores) @ V) @ W_o
 
 
 def _cut_by_reshape(X, W_q, W_k, W_v, W_o, heads):
@@ -140,6 +151,7 @@ MISTAKES = (
         ),
         hint="attention divides by itself; if you write the softmax, divide first.",
     ),
+    overflows(_attend_without_a_shift),
     Mistake(
         "deals-out-the-columns",
         "You give head 0 every h-th column instead of neighbouring ones.",

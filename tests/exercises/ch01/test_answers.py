@@ -1,25 +1,21 @@
-"""Chapter 1: answers that were once told of a mistake they do not make."""
+"""Chapter 1: answers in another style, and answers that were once told of another's mistake."""
 
 import numpy as np
-import pytest
+from exercises.answers import PASSES, UNNAMED, judged
 
 from attn.exercises import check
 
 
-def test_nan_replaced_by_zero_is_not_a_shift_of_the_numerator():
+def _nan_to_zero(x):
+    return np.nan_to_num(np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True))
+
+
+def _shifted_by(shift):
     def softmax(x):
-        return np.nan_to_num(np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True))
+        e = np.exp(x - shift(x))
+        return e / e.sum(axis=-1, keepdims=True)
 
-    assert check("01-softmax", softmax).mistake is None
-
-
-@pytest.mark.parametrize("side", ["left", "right"])
-def test_the_inverse_of_the_matrix_is_not_its_transpose(side):
-    def general_score(query, keys, W):
-        turned = np.linalg.inv(W)
-        return keys @ (query @ turned if side == "left" else turned @ query)
-
-    assert check("01-general-score", general_score).mistake is None
+    return softmax
 
 
 def _answer(query, keys, values, beta):
@@ -27,8 +23,7 @@ def _answer(query, keys, values, beta):
     return e @ values / e.sum()
 
 
-@pytest.mark.parametrize("step", [1e-6, 1e-5])
-def test_a_slope_may_be_measured_instead_of_derived(step):
+def _central_difference(step):
     def slope(query, keys, values, *, beta=1.0):
         nudges = step * np.eye(len(query))
         up, down = (
@@ -37,123 +32,88 @@ def test_a_slope_may_be_measured_instead_of_derived(step):
         )
         return (np.array(up) - np.array(down)) / (2 * step)
 
-    assert check("01-slope", slope).passed is True
+    return slope
 
 
-def test_a_forward_difference_is_close_enough_too():
-    def slope(query, keys, values, *, beta=1.0):
-        here = _answer(query, keys, values, beta)
-        nudges = 1e-6 * np.eye(len(query))
-        return [(_answer(query + n, keys, values, beta) - here) / 1e-6 for n in nudges]
-
-    assert check("01-slope", slope).passed is True
+def _forward_difference(query, keys, values, *, beta=1.0):
+    here = _answer(query, keys, values, beta)
+    nudges = 1e-6 * np.eye(len(query))
+    return [(_answer(query + n, keys, values, beta) - here) / 1e-6 for n in nudges]
 
 
-def test_the_sharpness_may_be_searched_for():
-    def sharpness(query, keys, ratio):
-        scores = np.sort(keys @ query)[::-1]
-        low, high = 0.0, 1e6
-        for _ in range(200):
-            beta = (low + high) / 2
-            low, high = (
-                (beta, high) if beta * (scores[0] - scores[1]) < np.log(ratio) else (low, beta)
-            )
-        return high
-
-    assert check("01-sharpness", sharpness).passed is True
+def _search_for_the_sharpness(query, keys, ratio):
+    scores = np.sort(keys @ query)[::-1]
+    low, high = 0.0, 1e6
+    for _ in range(200):
+        beta = (low + high) / 2
+        low, high = (beta, high) if beta * (scores[0] - scores[1]) < np.log(ratio) else (low, beta)
+    return high
 
 
-def test_shares_of_the_scores_and_half_a_softmax_are_two_mistakes():
-    shares = check("01-softmax", lambda x: x / x.sum(axis=-1, keepdims=True))
-    half = check("01-softmax", lambda x: np.exp(x) / x.sum(axis=-1, keepdims=True))
-    assert (shares.mistake, half.mistake) == (
-        "forgets-the-exponential",
-        "divides-by-the-sum-of-scores",
-    )
-    assert "That sums to 1, but a negative score gets a negative weight" in shares.message
+def _one_row(row):
+    return lambda query, keys, values, *, beta=1.0: values[row % len(values)]
 
 
-@pytest.mark.parametrize(
-    "shift",
-    [
-        lambda x: x[..., -1:],
-        lambda x: np.median(x, axis=-1, keepdims=True),
-        lambda x: np.sort(x, axis=-1)[..., -2:-1],
-        lambda x: x.max() - 700,
-        lambda x: x[..., :1],
-        lambda x: (x.max(axis=-1, keepdims=True) + x.min(axis=-1, keepdims=True)) / 2,
-    ],
-    ids=[
-        "the last",
-        "the median",
-        "the second largest",
-        "one maximum less 700",
-        "the first",
-        "the middle of the range",
-    ],
-)
-def test_a_shift_that_leaves_large_exponents_does_not_pass(shift):
-    def softmax(x):
-        e = np.exp(x - shift(x))
-        return e / e.sum(axis=-1, keepdims=True)
-
-    verdict = check("01-softmax", softmax)
-    assert verdict.passed is False
-    assert verdict.mistake in (None, "one-maximum-for-the-whole-array")
+def _nearest_key(query, keys, values, *, beta=1.0):
+    return values[np.argmin(((keys - query) ** 2).sum(axis=-1))]
 
 
-@pytest.mark.parametrize("row", [0, 1, -1])
-def test_one_row_s_value_is_not_taken_for_the_best_key_s(row):
-    verdict = check(
-        "01-soft-lookup", lambda query, keys, values, *, beta=1.0: values[row % len(values)]
-    )
-    assert verdict.mistake is None
-
-
-def test_the_nearest_key_is_not_taken_for_the_best_scoring():
-    def soft_lookup(query, keys, values, *, beta=1.0):
-        return values[np.argmin(((keys - query) ** 2).sum(axis=-1))]
-
-    assert check("01-soft-lookup", soft_lookup).mistake is None
-
-
-def test_the_two_worst_keys_are_not_taken_for_the_first_two():
-    def sharpness(query, keys, ratio):
-        return np.log(ratio) / np.diff(np.sort(keys @ query))[0]
-
-    assert check("01-sharpness", sharpness).mistake is None
-
-
-@pytest.mark.parametrize("beta_counts", [True, False])
-def test_shares_of_the_scores_are_named_in_a_lookup_too(beta_counts):
+def _shares_of_the_scores(beta_counts):
     def soft_lookup(query, keys, values, *, beta=1.0):
         scores = (beta if beta_counts else 1) * (keys @ query)
-        weights = scores / scores.sum()
-        return weights @ values
+        return scores / scores.sum() @ values
 
-    verdict = check("01-soft-lookup", soft_lookup)
-    assert verdict.mistake == "forgets-the-exponential"
-    assert verdict.message.startswith("You divide the scores by their sum.")
+    return soft_lookup
 
 
-def test_a_division_by_the_root_comes_two_chapters_early():
-    def soft_lookup(query, keys, values, *, beta=1.0):
-        scores = beta * (keys @ query) / np.sqrt(keys.shape[1])
-        e = np.exp(scores - scores.max())
-        return e / e.sum() @ values
-
-    assert check("01-soft-lookup", soft_lookup).mistake == "scales-the-scores"
+def _scaled_lookup(query, keys, values, *, beta=1.0):
+    return _answer(query, keys, values, beta / np.sqrt(keys.shape[1]))
 
 
-def test_scores_by_distance_are_told_of_it_and_the_hint_the_cure():
-    def soft_lookup(query, keys, values, *, beta=1.0):
-        e = np.exp(-beta * ((keys - query) ** 2).sum(axis=1))
-        return e / e.sum() @ values
+def _lookup_by_distance(query, keys, values, *, beta=1.0):
+    e = np.exp(-beta * ((keys - query) ** 2).sum(axis=1))
+    return e / e.sum() @ values
 
-    verdict = check("01-soft-lookup", soft_lookup)
-    assert verdict.mistake == "scores-by-distance"
-    assert "dot product" not in verdict.message
-    assert "dot product" in verdict.hint
+
+test_an_answer = judged(
+    {
+        "01-softmax": {
+            UNNAMED: [
+                _nan_to_zero,
+                _shifted_by(lambda x: x[..., -1:]),
+                _shifted_by(lambda x: np.median(x, axis=-1, keepdims=True)),
+                _shifted_by(lambda x: np.sort(x, axis=-1)[..., -2:-1]),
+                _shifted_by(lambda x: x[..., :1]),
+                _shifted_by(
+                    lambda x: (x.max(axis=-1, keepdims=True) + x.min(axis=-1, keepdims=True)) / 2
+                ),
+            ],
+            "one-maximum-for-the-whole-array": [_shifted_by(lambda x: x.max() - 700)],
+            "forgets-the-exponential": [lambda x: x / x.sum(axis=-1, keepdims=True)],
+            "divides-by-the-sum-of-scores": [lambda x: np.exp(x) / x.sum(axis=-1, keepdims=True)],
+        },
+        "01-soft-lookup": {
+            UNNAMED: [*map(_one_row, (0, 1, -1)), _nearest_key],
+            "forgets-the-exponential": [*map(_shares_of_the_scores, (True, False))],
+            "scales-the-scores": [_scaled_lookup],
+            "scores-by-distance": [_lookup_by_distance],
+        },
+        "01-sharpness": {
+            PASSES: [_search_for_the_sharpness],
+            UNNAMED: [
+                # the two worst keys instead of the two best
+                lambda query, keys, ratio: np.log(ratio) / np.diff(np.sort(keys @ query))[0]
+            ],
+        },
+        "01-general-score": {
+            UNNAMED: [
+                lambda query, keys, W: keys @ (query @ np.linalg.inv(W)),
+                lambda query, keys, W: keys @ (np.linalg.inv(W) @ query),
+            ],
+        },
+        "01-slope": {PASSES: [*map(_central_difference, (1e-6, 1e-5)), _forward_difference]},
+    }
+)
 
 
 def test_a_lookup_with_right_scores_is_told_to_look_at_its_weights():
@@ -168,10 +128,8 @@ def test_a_lookup_with_right_scores_is_told_to_look_at_its_weights():
 
 def test_one_number_in_an_array_is_told_that_only_the_shape_is_wrong():
     def sharpness(query, keys, ratio):
-        second, best = np.sort(keys @ query)[-2:]
-        return np.array([np.log(ratio) / (best - second)])
+        return np.array([_search_for_the_sharpness(query, keys, ratio)])
 
-    verdict = check("01-sharpness", sharpness)
-    assert "The value is right; return one number, not an array of one." in verdict.message
+    assert "The value is right" in check("01-sharpness", sharpness).message
     doubled = check("01-sharpness", lambda *given: 2 * sharpness(*given))
     assert "The value is right" not in doubled.message

@@ -3,20 +3,16 @@
 import math
 
 import numpy as np
-import pytest
+from exercises.answers import PASSES, UNNAMED, judged
 
 import attn
-from attn.exercises import check
 
 
 def _loops(n, d_model, base):
     rows = []
     for i in range(n):
-        row = []
-        for c in range(d_model // 2):
-            angle = i / base ** (2 * c / d_model)
-            row += [math.sin(angle), math.cos(angle)]
-        rows.append(row)
+        angles = [i / base ** (2 * c / d_model) for c in range(d_model // 2)]
+        rows.append([f(angle) for angle in angles for f in (math.sin, math.cos)])
     return rows
 
 
@@ -27,25 +23,24 @@ def _by_logarithm(n, d_model, base):
     return PE
 
 
-@pytest.mark.parametrize("answer", [_loops, _by_logarithm], ids=["loops", "float32, by logarithm"])
-def test_the_clocks_may_be_written_in_any_way(answer):
-    assert check("07-sinusoids", answer).passed is True
+def _woven(n, speeds):
+    angles = np.arange(n)[:, None] * speeds
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, -1)
 
 
-def test_a_step_may_be_found_by_solving_for_it():
-    def solved(offset, d_model, base):
-        PE = attn.sinusoidal_positions(400, d_model, base=base)
-        start, end = PE[100:300], PE[100 + offset : 300 + offset]
-        return np.linalg.lstsq(start, end, rcond=None)[0]
-
-    assert check("07-shift", solved).passed is True
+def _cosines_then_sines(n, d_model, base):
+    angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) / d_model)
+    return np.hstack([np.cos(angles), np.sin(angles)])
 
 
-def test_a_step_may_be_made_of_rotated_basis_vectors():
-    def turned(offset, d_model, base):
-        return attn.rotate(np.eye(d_model), np.full(d_model, -offset), base=base)
+def _step_by_solving(offset, d_model, base):
+    PE = attn.sinusoidal_positions(400, d_model, base=base)
+    start, end = PE[100:300], PE[100 + offset : 300 + offset]
+    return np.linalg.lstsq(start, end, rcond=None)[0]
 
-    assert check("07-shift", turned).passed is True
+
+def _step_by_rotation(offset, d_model, base):
+    return attn.rotate(np.eye(d_model), np.full(d_model, -offset), base=base)
 
 
 def _complex(X, positions, base):
@@ -69,48 +64,47 @@ def _matrices(X, positions, base):
     return rows
 
 
-@pytest.mark.parametrize("answer", [_complex, _matrices], ids=["complex numbers", "matrices"])
-def test_a_turn_may_be_written_in_any_way(answer):
-    assert check("07-rotate", answer).passed is True
+def _bias_by_loops(n, heads):
+    slopes = -attn.alibi_bias(2, heads)[:, 0, 1]
+    return [[[-m * abs(i - j) for j in range(n)] for i in range(n)] for m in slopes]
 
 
-def test_the_library_passes_its_own_exercises():
-    assert check("07-rotate", lambda X, p, base: attn.rotate(X, p, base=base)).passed is True
-    assert check("07-alibi", attn.alibi_bias).passed is True
+def _one_formula(n, heads):
+    slopes = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
+    return -slopes[:, None, None] * np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
 
 
-def test_alibi_by_loops_passes():
-    def bias(n, heads):
-        slopes = -attn.alibi_bias(2, heads)[:, 0, 1]
-        return [[[-m * abs(i - j) for j in range(n)] for i in range(n)] for m in slopes]
-
-    assert check("07-alibi", bias).passed is True
-
-
-def test_slopes_right_for_powers_of_two_only_are_told_so():
-    def bias(n, heads):
-        slopes = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
-        return -slopes[:, None, None] * np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-
-    assert check("07-alibi", bias).mistake == "one-formula-for-all-counts"
-
-
-def test_sorted_slopes_are_not_taken_for_a_known_mistake():
-    verdict = check("07-alibi", lambda n, heads: np.sort(attn.alibi_bias(n, heads), axis=0))
-    assert verdict.passed is False
-    assert verdict.mistake is None
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        lambda W: W[:, [*range(0, W.shape[1], 2), *range(1, W.shape[1], 2)]],
-        lambda W: W.reshape(len(W), -1, 2).swapaxes(1, 2).reshape(len(W), -1),
-    ],
-    ids=["a list of columns", "a reshape"],
+test_an_answer = judged(
+    {
+        "07-sinusoids": {
+            PASSES: [_loops, _by_logarithm],
+            UNNAMED: [_cosines_then_sines],
+            "reaches-the-base": [
+                lambda n, d, base: _woven(n, base ** (-np.arange(0, d, 2) / (d - 2))),
+                lambda n, d, base: _woven(n, base ** -np.linspace(0, 1, d // 2)),
+            ],
+        },
+        "07-shift": {PASSES: [_step_by_solving, _step_by_rotation]},
+        "07-rotate": {
+            PASSES: [lambda X, p, base: attn.rotate(X, p, base=base), _complex, _matrices],
+            "counts-from-one": [lambda X, p, base: attn.rotate(X, p + 1, base=base)],
+            "adds-the-sinusoids": [
+                lambda X, p, base: X + attn.sinusoidal_positions(*X.shape, base=base)
+            ],
+        },
+        "07-alibi": {
+            PASSES: [attn.alibi_bias, _bias_by_loops],
+            UNNAMED: [lambda n, heads: np.sort(attn.alibi_bias(n, heads), axis=0)],
+            "one-formula-for-all-counts": [_one_formula],
+        },
+        "07-half-split": {
+            PASSES: [
+                lambda W: W[:, [*range(0, W.shape[1], 2), *range(1, W.shape[1], 2)]],
+                lambda W: W.reshape(len(W), -1, 2).swapaxes(1, 2).reshape(len(W), -1),
+            ],
+        },
+    }
 )
-def test_columns_may_be_moved_in_any_way(answer):
-    assert check("07-half-split", answer).passed is True
 
 
 def test_the_moved_columns_give_the_other_library_the_same_scores():
@@ -130,43 +124,3 @@ def test_the_moved_columns_give_the_other_library_the_same_scores():
     np.testing.assert_allclose(there, here, atol=1e-12)
     unmoved = halves(X @ W_q) @ halves(X @ W_k).T
     assert np.abs(unmoved - here).max() > 0.1
-
-
-def _woven(n, speeds):
-    angles = np.arange(n)[:, None] * speeds
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, -1)
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "mistake"),
-    [
-        (
-            "07-sinusoids",
-            lambda n, d, base: _woven(n, base ** (-np.arange(0, d, 2) / (d - 2))),
-            "reaches-the-base",
-        ),
-        (
-            "07-sinusoids",
-            lambda n, d, base: _woven(n, base ** -np.linspace(0, 1, d // 2)),
-            "reaches-the-base",
-        ),
-        ("07-rotate", lambda X, p, base: attn.rotate(X, p + 1, base=base), "counts-from-one"),
-        (
-            "07-rotate",
-            lambda X, p, base: X + attn.sinusoidal_positions(*X.shape, base=base),
-            "adds-the-sinusoids",
-        ),
-    ],
-)
-def test_slips_in_the_form_that_people_write_them_are_named(exercise, answer, mistake):
-    assert check(exercise, answer).mistake == mistake
-
-
-def test_cosines_then_sines_are_not_told_of_another_layout():
-    def position_vectors(n, d_model, base):
-        angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) / d_model)
-        return np.hstack([np.cos(angles), np.sin(angles)])
-
-    verdict = check("07-sinusoids", position_vectors)
-    assert verdict.passed is False
-    assert verdict.mistake is None

@@ -1,10 +1,9 @@
-"""Chapter 9: right answers in another style pass, and near misses are told of no other mistake."""
+"""Chapter 9: right answers in another style, near misses, likely slips."""
 
 import numpy as np
-import pytest
+from exercises.answers import PASSES, UNNAMED, judged
 
 from attn import linear_attention_recurrent
-from attn.exercises import check
 
 
 def _by_loops(needs):
@@ -43,40 +42,6 @@ def _by_product(X, W_x, W_h):
     return norms
 
 
-@pytest.mark.parametrize(
-    ("exercise", "answer"),
-    [
-        ("09-steps-in-turn", _by_loops),
-        ("09-steps-in-turn", _by_powers),
-        ("09-gated-step", lambda h, c, s: h / (1 + np.exp(-s)) + c / (1 + np.exp(s))),
-        ("09-gated-step", lambda h, c, s: c + (h - c) * (1 + np.tanh(s / 2)) / 2),
-        ("09-first-word", _by_product),
-        ("09-crossover", lambda d, pairs: (pairs - 2) * d if pairs > 2 else 0),
-        ("09-recurrent-form", _by_einsum),
-    ],
-)
-def test_another_right_way_passes(exercise, answer):
-    verdict = check(exercise, answer)
-    assert verdict.passed is True, str(verdict)
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer"),
-    [
-        ("09-steps-in-turn", lambda needs: _by_loops(needs) + 1),
-        ("09-gated-step", lambda h, c, s: np.tanh(s) * h + (1 - np.tanh(s)) * c),
-        ("09-gated-step", lambda h, c, s: np.clip(s, 0, 1) * h + (1 - np.clip(s, 0, 1)) * c),
-        ("09-first-word", lambda X, W_x, W_h: np.array(_by_product(X, W_x, W_h))[::-1]),
-        ("09-crossover", lambda d, pairs: max(0, (pairs - 2) * d) + 1),
-        ("09-recurrent-form", lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0] + 1),
-    ],
-)
-def test_a_near_miss_fails_and_is_told_of_no_known_mistake(exercise, answer):
-    verdict = check(exercise, answer)
-    assert verdict.passed is False
-    assert verdict.mistake is None
-
-
 def _first_wait(needs):
     done = np.zeros(len(needs), int)
     for i in range(len(needs)):
@@ -106,20 +71,38 @@ def _empty_at_first(Q, K, V):
     return np.array(Y)
 
 
-@pytest.mark.parametrize(
-    ("exercise", "answer", "mistake"),
-    [
-        ("09-steps-in-turn", _first_wait, "waits-for-one-only"),
-        ("09-steps-in-turn", _last_wait, "waits-for-one-only"),
-        ("09-steps-in-turn", _earliest_wait, "waits-for-the-earliest"),
-        ("09-recurrent-form", _empty_at_first, "reads-before-it-writes"),
-        (
-            "09-recurrent-form",
-            lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0],
-            "applies-the-features-again",
-        ),
-        ("09-crossover", lambda d, pairs: (2 * pairs - 3) * d / 2, "forgets-W_o"),
-    ],
+test_an_answer = judged(
+    {
+        "09-crossover": {
+            PASSES: [lambda d, pairs: (pairs - 2) * d if pairs > 2 else 0],
+            UNNAMED: [lambda d, pairs: max(0, (pairs - 2) * d) + 1],
+            "forgets-W_o": [lambda d, pairs: (2 * pairs - 3) * d / 2],
+        },
+        "09-first-word": {
+            PASSES: [_by_product],
+            UNNAMED: [lambda X, W_x, W_h: np.array(_by_product(X, W_x, W_h))[::-1]],
+        },
+        "09-gated-step": {
+            PASSES: [
+                lambda h, c, s: h / (1 + np.exp(-s)) + c / (1 + np.exp(s)),
+                lambda h, c, s: c + (h - c) * (1 + np.tanh(s / 2)) / 2,
+            ],
+            UNNAMED: [
+                lambda h, c, s: np.tanh(s) * h + (1 - np.tanh(s)) * c,
+                lambda h, c, s: np.clip(s, 0, 1) * h + (1 - np.clip(s, 0, 1)) * c,
+            ],
+        },
+        "09-recurrent-form": {
+            PASSES: [_by_einsum],
+            UNNAMED: [lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0] + 1],
+            "reads-before-it-writes": [_empty_at_first],
+            "applies-the-features-again": [lambda Q, K, V: linear_attention_recurrent(Q, K, V)[0]],
+        },
+        "09-steps-in-turn": {
+            PASSES: [_by_loops, _by_powers],
+            UNNAMED: [lambda needs: _by_loops(needs) + 1],
+            "waits-for-one-only": [_first_wait, _last_wait],
+            "waits-for-the-earliest": [_earliest_wait],
+        },
+    }
 )
-def test_a_likely_slip_is_named(exercise, answer, mistake):
-    assert check(exercise, answer).mistake == mistake
