@@ -1,5 +1,6 @@
 // A reader's own sentence without a page: files, downloads, addresses, and the talk with Python.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { addressOf, textsOf } from "../../web/static/real_model/address.mjs";
 import { firstPair } from "../../web/static/real_model/comparison.mjs";
@@ -9,7 +10,12 @@ import { SentenceReader } from "../../web/static/real_model/sentence-reader.mjs"
 
 const FOLDER = new URL("https://example.org/site/_static/minilm/");
 const content = { "layers-1.bin": [1, 2, 3, 4], "words-1.bin": [5, 6], "words-007-1.bin": [7] };
-const entry = (name) => ({ name, bytes: content[name].length });
+const sha256 = (bytes) => createHash("sha256").update(Uint8Array.from(bytes)).digest("hex");
+const entry = (name) => ({
+  name,
+  bytes: content[name].length,
+  sha256: sha256(content[name]),
+});
 const manifest = {
   first: ["layers.bin", "words.txt"],
   files: {
@@ -85,6 +91,7 @@ const failures = {
   },
   "the site answers 503 for layers-1.bin": () => new Response("", { status: 503 }),
   "layers-1.bin has 2 bytes instead of 4": () => new Response(new Uint8Array([1, 2])),
+  "layers-1.bin arrived damaged": () => new Response(new Uint8Array([1, 2, 3, 0])),
 };
 for (const [says, answer] of Object.entries(failures)) {
   test(`a download that fails says why, and is not kept: ${says}`, async () => {
@@ -102,6 +109,36 @@ for (const [says, answer] of Object.entries(failures)) {
     assert.deepEqual(names(caches).sort(), ["layers-1.bin", "words-1.bin"]);
   });
 }
+
+test("a file that arrives damaged is asked for once more", async () => {
+  const [{ asked, fetch, broken }, caches] = [site(), storage()];
+  broken["layers-1.bin"] = () => {
+    delete broken["layers-1.bin"];
+    return new Response(new Uint8Array([1, 2, 3, 0]));
+  };
+  const seen = [];
+  const options = { ...calm(), onProgress: (progress) => seen.push(progress.loaded) };
+  const found = await new ModelFiles(FOLDER, { fetch, caches }).get(
+    manifest,
+    ["layers.bin"],
+    options,
+  );
+  assert.deepEqual([...found["layers.bin"]], content["layers-1.bin"]);
+  assert.deepEqual(asked, ["layers-1.bin", "layers-1.bin"]);
+  assert.deepEqual(seen, [0, 4, 0, 4]);
+});
+
+test("what was kept and is damaged since is downloaded again", async () => {
+  const [{ asked, fetch }, caches] = [site(), storage()];
+  const cache = await caches.open();
+  await cache.put(new URL("layers-1.bin", FOLDER).href, new Response(new Uint8Array(4)));
+  for (const _ of [1, 2]) {
+    const files = new ModelFiles(FOLDER, { fetch, caches });
+    const found = await files.get(manifest, ["layers.bin"], calm());
+    assert.deepEqual([...found["layers.bin"]], content["layers-1.bin"]);
+  }
+  assert.deepEqual(asked, ["layers-1.bin"]);
+});
 
 test("a visit without the network takes the list of the last one", async () => {
   const [{ fetch, broken }, caches] = [site(), storage()];

@@ -187,6 +187,33 @@ def test_a_failed_download_is_told_and_can_be_tried_again(open_page):
     page.record.console.clear()  # the failure was made on purpose
 
 
+@pytest.mark.parametrize("script", ["", "delete Crypto.prototype.subtle; delete window.caches;"])
+def test_a_part_that_arrives_damaged_is_asked_for_again_then_refused_and_never_kept(
+    open_page, script
+):
+    """Also at an address that is not https, where a page can compute no hash and keep no file."""
+    page = open_page(CHAPTER, scripts=[script] if script else [])
+    part, asked = Part(page), []
+
+    def corrupt(route):
+        asked.append(route.request.url)
+        response = route.fetch()
+        route.fulfill(response=response, body=response.body()[:-100] + bytes(100))
+
+    page.route("**/minilm/nearest-*", corrupt)
+    part.press("Load the model")
+    part.state("error")
+    words = "did not arrive whole" if script else "arrived damaged"
+    expect(part.status).to_contain_text(words)
+    assert len(asked) == 2
+    page.unroute("**/minilm/nearest-*")
+    part.press("Try again")
+    part.state("ready")
+    assert part.tokens
+    assert all("integrity" in line for line in page.record.console)
+    page.record.console.clear()  # the fault was made on purpose
+
+
 def test_a_download_can_be_stopped_and_started_again(open_page):
     page = open_page(CHAPTER)
     part = Part(page)

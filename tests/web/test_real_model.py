@@ -75,7 +75,8 @@ def test_a_file_has_the_bytes_and_the_hash_that_the_manifest_says(site):
     for entry in manifest["files"].values():
         content = on_disk[entry["name"]].read_bytes()
         assert len(content) == entry["bytes"]
-        assert hashlib.sha256(content).hexdigest()[:12] in entry["name"]
+        assert hashlib.sha256(content).hexdigest() == entry["sha256"]
+        assert entry["sha256"][:12] in entry["name"]
 
 
 def test_the_files_hold_the_rounded_model(model, site):

@@ -1,8 +1,8 @@
 """The real model for a page, below ``_static/minilm``: rounded, compressed, in parts.
 
-``manifest.json`` says which file has which part and how many bytes it has. Names carry a hash of
-the content, so that a browser may keep a file for good. The weights are an optional asset; without
-them there is no model.
+``manifest.json`` says which file has which part, how many bytes it has and what their hash is.
+Names carry some digits of it, so that a browser may keep a file for good. The weights are an
+optional asset; without them there is no model.
 """
 
 import hashlib
@@ -36,9 +36,9 @@ class RealModel(NamedTuple):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """The parts that are needed ``first``, and of all ``files``, by part, name and bytes."""
+        """The parts that are needed ``first``, and all ``files``, by part."""
         stored = json.loads((self.numbers / "parts.json").read_text(encoding="utf-8"))
-        own = {MODULES: {"name": _hashed_name(MODULES, self.code), "bytes": len(self.code)}}
+        own = {MODULES: _entry(MODULES, self.code)}
         return {"first": list(FIRST), "files": own | stored}
 
     @property
@@ -62,7 +62,8 @@ def real_model(cache: Path = CACHE / "real-model") -> RealModel | None:
     except minilm.MissingWeights:
         return None
     made_by = [path.read_bytes() for path in SOURCES]
-    key = _hash(b"\0".join([*made_by, NUMBERS.sha256.encode(), WORDS.sha256.encode()]))
+    origins = [*made_by, NUMBERS.sha256.encode(), WORDS.sha256.encode()]
+    key = hashlib.sha256(b"\0".join(origins)).hexdigest()[:12]
     modules = {f"attn/minilm/{path.name}": path.read_bytes() for path in _modules()}
     return RealModel(_numbers(cache / key), pack(modules))
 
@@ -82,9 +83,8 @@ def _numbers(folder: Path) -> Path:
         scratch.mkdir()
         parts = {}
         for part, content in _parts():
-            name = _hashed_name(part, content)
-            parts[part] = {"name": name, "bytes": len(content)}
-            (scratch / name).write_bytes(content)
+            parts[part] = _entry(part, content)
+            (scratch / parts[part]["name"]).write_bytes(content)
         (scratch / "parts.json").write_text(json.dumps(parts), encoding="utf-8")
         if not folder.exists():  # another build may have been quicker
             os.rename(scratch, folder)
@@ -100,11 +100,9 @@ def _parts() -> Iterator[tuple[str, bytes]]:
         yield part, zlib.compress(content, 9)
 
 
-def _hashed_name(part: str, content: bytes) -> str:
+def _entry(part: str, content: bytes) -> dict[str, Any]:
     """No part but the code is what its ending says any more, since it is compressed."""
     stem, _, kind = part.partition(".")
-    return f"{stem}-{_hash(content)}.{'zip' if kind == 'zip' else 'bin'}"
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:12]
+    sha256 = hashlib.sha256(content).hexdigest()
+    name = f"{stem}-{sha256[:12]}.{'zip' if kind == 'zip' else 'bin'}"
+    return {"name": name, "bytes": len(content), "sha256": sha256}

@@ -1,13 +1,15 @@
 /** The model's files: downloaded when they are asked for, and kept by the browser from then on. */
+import { hasHash, integrity } from "../page_python/judged-fetch.mjs";
 
 /**
- * @typedef {{name: string, bytes: number}} Entry
+ * @typedef {{name: string, bytes: number, sha256: string}} Entry
  * @typedef {{first: string[], files: Record<string, Entry>}} Manifest
  * @typedef {{loaded: number, total: number}} Progress
  * @typedef {(progress: Progress) => void} OnProgress
  */
 
 const CACHE = "attn-real-model";
+const UNREACHED = "the site cannot be reached";
 
 /** A download that did not arrive, with a reason that a reader understands. */
 export class DownloadError extends Error {}
@@ -43,9 +45,11 @@ export class ModelFiles {
     const name = "manifest.json";
     try {
       const response = await this.#request(name, { signal, cache: "no-cache" });
-      const text = await response.text();
-      await this.#keep(name, text);
-      return JSON.parse(text);
+      const manifest = await response.json().catch(() => {
+        throw new DownloadError(`${name} did not arrive whole`);
+      });
+      await this.#keep(name, JSON.stringify(manifest));
+      return manifest;
     } catch (error) {
       const kept = signal.aborted ? undefined : await this.#kept(name);
       if (!kept) throw error;
@@ -54,7 +58,7 @@ export class ModelFiles {
   }
 
   /**
-   * The bytes of these parts, by part; what is kept is not downloaded.
+   * The bytes of these parts, by part; what is kept, and is still what it was, is not downloaded.
    * @param {Manifest} manifest
    * @param {string[]} parts
    * @param {{signal: AbortSignal, onProgress: OnProgress}} options
@@ -66,8 +70,8 @@ export class ModelFiles {
     /** @type {[string, Entry][]} */
     const missing = [];
     for (const [part, entry] of /** @type {[string, Entry][]} */ (entries)) {
-      const kept = await this.#kept(entry.name);
-      if (kept) found[part] = new Uint8Array(await kept.arrayBuffer());
+      const kept = await this.#keptContent(entry);
+      if (kept) found[part] = kept;
       else missing.push([part, entry]);
     }
     const total = missing.reduce((sum, [, { bytes }]) => sum + bytes, 0);
@@ -95,14 +99,34 @@ export class ModelFiles {
   }
 
   /**
+   * A file that does not arrive as it should is asked for once more, past the browser's own cache.
    * @param {Entry} entry
    * @param {AbortSignal} signal
    * @param {(bytes: number) => void} count
    */
-  async #download({ name, bytes }, signal, count) {
+  async #download(entry, signal, count) {
     // What this page keeps itself need not be kept a second time by the browser.
-    const cache = this.#caches ? "no-store" : "default";
-    const { body } = await this.#request(name, { signal, cache });
+    const content = await this.#receive(
+      entry,
+      signal,
+      count,
+      this.#caches ? "no-store" : "default",
+    ).catch((error) => {
+      if (signal.aborted) throw error;
+      return this.#receive(entry, signal, count, "reload");
+    });
+    await this.#keep(entry.name, content);
+    return content;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {AbortSignal} signal
+   * @param {(bytes: number) => void} count
+   * @param {RequestCache} cache
+   */
+  async #receive({ name, bytes, sha256 }, signal, count, cache) {
+    const { body } = await this.#request(name, { signal, cache, ...integrity(sha256) });
     const content = new Uint8Array(bytes);
     let at = 0;
     try {
@@ -113,12 +137,13 @@ export class ModelFiles {
         at += value.length;
         count(value.length);
       }
+      if (at !== bytes) throw new DownloadError(`${name} has ${at} bytes instead of ${bytes}`);
+      if (!(await hasHash(content, sha256))) throw new DownloadError(`${name} arrived damaged`);
     } catch (error) {
-      if (signal.aborted) throw error;
+      count(-at);
+      if (signal.aborted || error instanceof DownloadError) throw error;
       throw new DownloadError(`the connection broke off after ${at} of ${bytes} bytes of ${name}`);
     }
-    if (at !== bytes) throw new DownloadError(`${name} has ${at} bytes instead of ${bytes}`);
-    await this.#keep(name, content);
     return content;
   }
 
@@ -129,7 +154,8 @@ export class ModelFiles {
       response = await this.#fetch(this.#url(name), options);
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw new DownloadError("the site cannot be reached");
+      const isJudged = Boolean(options.integrity); // then a damaged file is no answer either
+      throw new DownloadError(isJudged ? `${name} did not arrive whole` : UNREACHED);
     }
     if (!response.ok) throw new DownloadError(`the site answers ${response.status} for ${name}`);
     return response;
@@ -156,6 +182,17 @@ export class ModelFiles {
     } catch {
       return undefined;
     }
+  }
+
+  /** @param {Entry} entry */
+  async #keptContent({ name, sha256 }) {
+    try {
+      const content = await (await this.#kept(name))?.arrayBuffer();
+      if (content && (await hasHash(content, sha256))) return new Uint8Array(content);
+    } catch {
+      // as if it had not been kept
+    }
+    return undefined;
   }
 
   /** @param {string} name @param {BodyInit} content */
