@@ -2,11 +2,12 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from attn.exercises.progress import ProgressError, listing, read_progress, report
 
 
-def main(arguments=None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the catalogue or a class table; 1 if a file could not be read."""
     parser = argparse.ArgumentParser(prog="python -m attn.exercises", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -20,7 +21,7 @@ def main(arguments=None) -> int:
     return _report(options.files)
 
 
-def _report(files):
+def _report(files: Sequence[str]) -> int:
     students, failed = [], False
     for file in files:
         try:

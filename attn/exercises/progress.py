@@ -6,6 +6,7 @@ A file is made in the reader's browser and can be edited there: it shows what a 
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from attn.exercises.catalog import catalog
 from attn.exercises.checking.columns import align_columns
@@ -31,7 +32,7 @@ class Progress:
     exercises: dict[str, dict]
 
 
-def read_progress(path) -> Progress:
+def read_progress(path: str | Path) -> Progress:
     """Read and check one exported file."""
     path = Path(path)
     try:
@@ -81,7 +82,7 @@ def listing() -> str:
     return "\n".join(align_columns(rows))
 
 
-def _check_entry(path, exercise_id, entry):
+def _check_entry(path: Path, exercise_id: str, entry: Any) -> None:
     rule = f'{path}: exercise {exercise_id!r} has "passed" (true or false) and "tries" (from 0 up)'
     if not isinstance(entry, dict) or not isinstance(entry.get("passed"), bool):
         raise ProgressError(f"{rule}: {entry!r:.80} found")
@@ -90,12 +91,12 @@ def _check_entry(path, exercise_id, entry):
         raise ProgressError(f"{rule}: tries {tries!r:.40} found")
 
 
-def _mark(entry):
+def _mark(entry: dict | None) -> str:
     if entry is None:
         return "-"
     return f"{'✓' if entry['passed'] else '✗'}{entry['tries']}"
 
 
-def _printable(text):
+def _printable(text: str) -> str:
     """Text from a file without control characters, short enough for a column."""
     return "".join(c if c.isprintable() else " " for c in text).strip()[:40]
