@@ -27,14 +27,14 @@ $(READY): requirements.txt requirements-dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"setup: Python 3.11 or newer is needed, {sys.version.split()[0]} was found; try make PYTHON=python3.11")'
 	@echo "setup: filling $(VENV) (the first time takes some minutes)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m web.environment
+	@$(BIN)/python -m web.builder.environment
 	@touch $@
 
 book: $(READY)  ## build the site into _build/html
-	@python -m web.build
+	@python -m web.builder
 
 serve: book  ## build the site and serve it on http://localhost:8000, built anew on every save (PORT=8001 for another)
-	@python -m web.serve --port $(PORT)
+	@python -m web.builder.server.serve --port $(PORT)
 
 browser: $(READY)  ## install the browsers that the tests drive
 	@python tests/browsers/packages.py
@@ -53,7 +53,7 @@ quick: $(READY)  ## run the tests that need neither a site nor a browser, a minu
 	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)
 
 figure: $(READY)  ## show one figure from its sources, reloaded on save (NAME=HeadSplitter)
-	@python -m web.figure_page "$(NAME)" --port $(PORT)
+	@python -m web.builder.server.figure_page "$(NAME)" --port $(PORT)
 
 lab: $(READY)  ## open the chapters in JupyterLab
 	@jupyter lab book/index.md

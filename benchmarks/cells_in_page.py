@@ -14,7 +14,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 from benchmarks.python_in_page import open_profile, serve
-from web.paths import SITE
+from web.builder.paths import SITE
 
 TEXT, PLOT = '.attn-cell[data-cell="5"]', '.attn-cell[data-cell="10"]'
 ALL = ".attn-cells"

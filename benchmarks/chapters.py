@@ -17,9 +17,9 @@ import psutil
 from lab import jupyter_lab
 from nbclient import NotebookClient
 
+from web.builder.execution import results
+from web.builder.paths import TOP
 from web.chapters import contents
-from web.execution import results
-from web.paths import TOP
 
 BOOK = TOP / "book"
 MOST_SECONDS, MOST_MEGABYTES = 30, 1000

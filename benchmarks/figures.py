@@ -11,8 +11,8 @@ from browsers import chromium
 from playwright.sync_api import sync_playwright
 
 from attn.exercises import catalog, check
+from web.builder.server.http_server import make_server
 from web.chapters import contents
-from web.http_server import make_server
 
 MOVE = """async (slider) => {
   const { min, max } = slider;

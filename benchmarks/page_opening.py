@@ -20,8 +20,8 @@ from browsers.site_server import serve
 from page.page_limits import COMPRESSED
 from playwright.sync_api import sync_playwright
 
-from web.http_server import SiteHandler
-from web.paths import SITE
+from web.builder.paths import SITE
+from web.builder.server.http_server import SiteHandler
 
 PAGES = ("09-vs-rnn", "05-multi-head", "07-position", "01-lookup")
 KINDS = ("text", "formulas", "figure")

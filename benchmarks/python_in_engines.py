@@ -19,7 +19,7 @@ from browsers.site_server import serve
 from engines.conftest import START
 from playwright.sync_api import sync_playwright
 
-from web.paths import SITE
+from web.builder.paths import SITE
 
 KINDS = ("cold start", "warm start", "3 s in editor")
 CHAPTER = "book/01-lookup.html"

@@ -21,8 +21,8 @@ from pathlib import Path
 from browsers import chromium, packages
 from playwright.sync_api import sync_playwright
 
-from web.http_server import make_server
-from web.paths import SITE
+from web.builder.paths import SITE
+from web.builder.server.http_server import make_server
 
 GOALS = {"cold start": 3.0, "warm start": 2.0, "3 s in editor": 0.3, "check": 0.2}
 CELL = '.attn-exercise[data-exercise="01-softmax"]'

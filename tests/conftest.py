@@ -49,7 +49,7 @@ def assert_close():
 def minilm_weights():
     """The real model of chapter 12, fetched as the build does it; skipped if no source has it."""
     from attn import minilm
-    from web.third_party import assets
+    from web.builder.third_party import assets
 
     for asset in assets.load_manifest():
         if asset.optional_for and assets.fetch_or_do_without(asset) is None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from web.builder.paths import TOP
+from web.builder.python_imports import imports
 from web.chapters import contents
 from web.chapters.cell_rules import without_magics
 from web.chapters.source import code_cells
-from web.paths import TOP
-from web.python_imports import imports
 
 
 def modules_of(source):

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from book.printed_numbers import Printed, number_before
 
-from web.chapters.figure_links import without_links
 from web.chapters.number_marks import MARK, without_marks
 from web.chapters.source import Cell, Directive, Text, code_cells, read_blocks
+from web.figures.link_syntax import without_links
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 GIVEN = "given"  # no measurement: an assumption, a setting, a number of somebody else

@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-NOT_PYTHON = ("__pycache__", "static", "templates", "editor", "stock-widgets")
+NOT_PYTHON = ("__pycache__", "*.mjs", "*.css", "templates", "editor", "stock-widgets")
 
 
 def copy_web(top: Path) -> None:
     """Give a folder the Python of `web`, with nothing to fetch and nothing to bundle."""
     shutil.copytree(TOP / "web", top / "web", ignore=shutil.ignore_patterns(*NOT_PYTHON))
-    (top / "web/assets.toml").write_text("")
+    (top / "web/builder/third_party/assets.toml").write_text("")

@@ -15,10 +15,10 @@ from attn.exercises.catalog import find
 from attn.minilm.weights import HEADS, LAYERS, LONGEST, SIZE
 from attn.widgets import HeadBrowser
 from attn.widgets.head_browser import SENTENCES
+from web.builder.paths import TOP
+from web.builder.third_party import assets
 from web.chapters import contents
 from web.chapters.source import read_chapter
-from web.paths import TOP
-from web.third_party import assets
 
 CHAPTER = Chapter("12-real-attention")
 says, computes = CHAPTER.says, CHAPTER.computes

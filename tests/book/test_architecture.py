@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from web.ext import ORDER
-
 TOP = Path(__file__).resolve().parents[2]
 TEXT = (TOP / "ARCHITECTURE.md").read_text(encoding="utf-8")
 LINKS = sorted(set(re.findall(r"\]\(([^)]+)\)", TEXT)))
@@ -23,12 +21,6 @@ def test_every_room_of_the_project_is_on_the_map():
     names = {room.relative_to(TOP).as_posix() for room in rooms}
     assert {name for name in names if name not in TEXT} == set()
     assert len(names) > 8
-
-
-def test_every_extension_that_it_names_is_in_the_order():
-    named = set(re.findall(r"web/ext/(\w+)\.py", TEXT)) - {"__init__"}
-    assert named
-    assert named <= {extension.name for extension in ORDER}
 
 
 def test_it_is_read_in_one_sitting():

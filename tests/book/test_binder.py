@@ -17,10 +17,10 @@ import yaml
 from lab import jupyter_lab
 
 from attn import minilm
+from web.builder.third_party import assets
+from web.builder.torch_source import CPU_BUILDS
 from web.chapters import contents
-from web.ext.repository_buttons import BINDER
-from web.third_party import assets
-from web.torch_source import CPU_BUILDS
+from web.links.repository_buttons import BINDER
 
 # One worker makes the image and the small sites for all of them.
 pytestmark = pytest.mark.xdist_group("binder")
@@ -170,7 +170,7 @@ def site(request, tmp_path_factory):
         (folder / f"{file}.md").write_text(f"---\n{header}---\n{text}")
     (folder / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\nexecute: {execute_notebooks: 'off'}\n"
-        "sphinx: {extra_extensions: [web.ext.repository_buttons]}\n"
+        "sphinx: {extra_extensions: [web.links.repository_buttons]}\n"
     )
     root, *others = chapters()
     toc = {"format": "jb-book", "root": root, "chapters": [{"file": f} for f in others]}

@@ -5,8 +5,8 @@ from book.chapter_text import BOOK
 
 from attn.widgets import layer_explorer
 from web.chapters import contents
-from web.chapters.figure_links import IN_MARKDOWN
 from web.chapters.source import code_cells
+from web.figures.link_syntax import IN_MARKDOWN
 
 STAGES = {f"{stage:02}" for stage in layer_explorer.STAGES}
 OPENED = {path.stem: path for path in contents.chapters() if path.stem[:2] in STAGES}

@@ -7,8 +7,8 @@ from book.chapter_text import Chapter
 
 from attn.data import load
 from attn.minilm.weights import find
-from web.ext.real_model import read_try
-from web.page_python.real_model import FIRST, real_model
+from web.real_model.model_files import FIRST, real_model
+from web.real_model.own_sentence import read_try
 
 CHAPTER = Chapter("12-real-attention")
 says = CHAPTER.says

@@ -87,7 +87,7 @@ def test_the_link_for_a_class_opens_the_list_of_chapters():
 
 
 def test_both_notebooks_of_a_chapter_are_written_where_the_page_says(tmp_path):
-    from web.chapters import student_notebooks
+    from web.notebooks import student_notebooks
 
     written = student_notebooks.write_all(TOP, tmp_path)
     names = re.findall(r"`(01-lookup[\w-]*\.ipynb)`", PAGE)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from web.chapters import contents
-from web.chapters.figure_links import IN_MARKDOWN
+from web.figures.link_syntax import IN_MARKDOWN
 
 # The numbered items after a line that promises them.
 LIST = re.compile(r"things to (?:find|try)[^\n]*:\n\n((?:\d+\. .*\n(?: {2,}.*\n)*)+)", re.I)

@@ -9,7 +9,7 @@ import pytest
 from book.chapter_text import Chapter
 
 from attn import widgets
-from web.chapters.figure_links import IN_MARKDOWN, read_link, set_figure
+from web.figures.link_syntax import IN_MARKDOWN, read_link, set_figure
 
 TOUR = Chapter("tour")
 says = TOUR.says

@@ -7,8 +7,8 @@ from pathlib import Path
 from browsers.page_functions import page_script
 from browsers.site_server import serve
 
-from web.http_server import SiteHandler
-from web.paths import SITE
+from web.builder.paths import SITE
+from web.builder.server.http_server import SiteHandler
 
 RECORDING_SCRIPT = f"<script>{page_script(__file__, 'recordComplaints')}</script>"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from browsers.page_functions import page_script
 
-from web.http_server import make_server
+from web.builder.server.http_server import make_server
 
 SUB_PATH = "/course/site/"  # a site must not rely on being at the top
 REPORT_VIOLATIONS = page_script(__file__, "reportViolations")

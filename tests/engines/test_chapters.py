@@ -8,7 +8,7 @@ import pytest
 from browsers.page_functions import page_function
 from engines.conftest import MATRIX
 
-from web.paths import SITE
+from web.builder.paths import SITE
 
 ANNOUNCED = "application/vnd.jupyter.widget-view+json"
 CHAPTERS = sorted(

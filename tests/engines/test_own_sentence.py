@@ -1,6 +1,6 @@
 """The real model reads a sentence in three engines."""
 
-from web.page_python.real_model import real_model
+from web.real_model.model_files import real_model
 
 CHAPTER = "book/12-real-attention.html"
 ROOT = ".attn-model"

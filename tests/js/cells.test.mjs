@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMessage, refusalMessage, statusMessage } from "../../web/static/cells/messages.mjs";
-import { Sequence } from "../../web/static/cells/sequence.mjs";
+import { allMessage, refusalMessage, statusMessage } from "../../web/cells/messages.mjs";
+import { Sequence } from "../../web/cells/sequence.mjs";
 
 /** A page of cells, all of which have run. */
 function page(...codes) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Draft } from "../../web/static/editing/draft.mjs";
-import { browserStorage, DraftStorage, draftKey } from "../../web/static/editing/draft-storage.mjs";
+import { Draft } from "../../web/editing/draft.mjs";
+import { browserStorage, DraftStorage, draftKey } from "../../web/editing/draft-storage.mjs";
 
 /** A stand-in for localStorage; `limit` is how many characters it holds. */
 function memory(limit = Infinity) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { storageMessage } from "../../web/static/editing/notice.mjs";
-import { countingFetch, wasDownloaded } from "../../web/static/page_python/counting-fetch.mjs";
-import { canShareMemory, Python } from "../../web/static/page_python/python.mjs";
-import { onRunIntent, savesData } from "../../web/static/page_python/run-intent.mjs";
-import { outcomeMessage, phaseMessage } from "../../web/static/page_python/run-messages.mjs";
+import { storageMessage } from "../../web/editing/notice.mjs";
+import { countingFetch, wasDownloaded } from "../../web/page_python/counting-fetch.mjs";
+import { canShareMemory, Python } from "../../web/page_python/python.mjs";
+import { onRunIntent, savesData } from "../../web/page_python/run-intent.mjs";
+import { outcomeMessage, phaseMessage } from "../../web/page_python/run-messages.mjs";
 
 /** Workers that do what the test says; `created` lists them in the order of their creation. */
 function workers({ starts = true } = {}) {

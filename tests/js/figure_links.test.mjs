@@ -1,9 +1,9 @@
 // What a link or an address asks of a figure, and how the figure gets there, without a page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { move } from "../../web/static/figures/figure-links.mjs";
-import { between, changesOf, permitted, readLink } from "../../web/static/figures/figure-state.mjs";
-import { Model } from "../../web/static/figures/model.mjs";
+import { move } from "../../web/figures/figure-links.mjs";
+import { between, changesOf, permitted, readLink } from "../../web/figures/figure-state.mjs";
+import { Model } from "../../web/figures/model.mjs";
 import { authored } from "./authored.mjs";
 
 function modelOf(name, changes) {

@@ -6,7 +6,7 @@ import {
   integrity,
   judgedFetch,
   verdicts,
-} from "../../web/static/page_python/judged-fetch.mjs";
+} from "../../web/page_python/judged-fetch.mjs";
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 

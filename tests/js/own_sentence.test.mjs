@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { addressOf, textsOf } from "../../web/static/real_model/address.mjs";
-import { firstPair } from "../../web/static/real_model/comparison.mjs";
-import * as messages from "../../web/static/real_model/messages.mjs";
-import { DownloadError, ModelFiles } from "../../web/static/real_model/model-files.mjs";
-import { SentenceReader } from "../../web/static/real_model/sentence-reader.mjs";
+import { addressOf, textsOf } from "../../web/real_model/address.mjs";
+import { firstPair } from "../../web/real_model/comparison.mjs";
+import * as messages from "../../web/real_model/messages.mjs";
+import { DownloadError, ModelFiles } from "../../web/real_model/model-files.mjs";
+import { SentenceReader } from "../../web/real_model/sentence-reader.mjs";
 
 const FOLDER = new URL("https://example.org/site/_static/minilm/");
 const content = { "layers-1.bin": [1, 2, 3, 4], "words-1.bin": [5, 6], "words-007-1.bin": [7] };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DraftStorage } from "../../web/static/editing/draft-storage.mjs";
-import { keepCellEdits, withCellEdits } from "../../web/static/progress/cell-edits.mjs";
-import { lastExercise } from "../../web/static/progress/last-exercise.mjs";
+import { DraftStorage } from "../../web/editing/draft-storage.mjs";
+import { keepCellEdits, withCellEdits } from "../../web/progress/cell-edits.mjs";
+import { lastExercise } from "../../web/progress/last-exercise.mjs";
 import {
   addRun,
   countPassed,
@@ -12,7 +12,7 @@ import {
   mergeRecords,
   parseRecord,
   tryResult,
-} from "../../web/static/progress/record.mjs";
+} from "../../web/progress/record.mjs";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 const failed = { id: "01-softmax", passed: false, starter: "abc" };

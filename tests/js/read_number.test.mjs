@@ -3,11 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  describeReading,
-  readNumber,
-  Unreadable,
-} from "../../web/static/questions/read-number.mjs";
+import { describeReading, readNumber, Unreadable } from "../../web/questions/read-number.mjs";
 
 const READ = {
   "digits, with a point or a comma": {

@@ -6,7 +6,7 @@ import pytest
 from browsers.page_functions import page_function
 
 from web.chapters import contents
-from web.chapters.figure_links import IN_MARKDOWN
+from web.figures.link_syntax import IN_MARKDOWN
 
 RAW = re.compile(
     r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):", re.MULTILINE

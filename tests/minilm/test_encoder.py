@@ -10,7 +10,7 @@ from minilm.make_golden import reduced
 import attn
 from attn.minilm import encode
 from attn.minilm.weights import HEADS
-from web.paths import TOP
+from web.builder.paths import TOP
 
 GOLDEN = json.loads((TOP / "tests/minilm/golden.json").read_text(encoding="utf-8"))
 TEXT = "She bought a new monitor."

@@ -11,8 +11,8 @@ import pytest
 
 from attn import minilm
 from attn.minilm import weights
-from web.paths import TOP
-from web.third_party import assets
+from web.builder.paths import TOP
+from web.builder.third_party import assets
 
 
 def test_the_manifest_and_the_loader_name_the_same_files():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from attn.minilm import tokenize
-from web.paths import TOP
+from web.builder.paths import TOP
 
 GOLDEN = json.loads((TOP / "tests/minilm/golden.json").read_text(encoding="utf-8"))
 PIECES = {"play", "##ing", "##s", "ing", "a", "##b", "é"}

@@ -2,7 +2,7 @@
 // python: the site's folder; tasks: the folder of page_tasks; chapters: {name: [source of each cell]}
 // Prints {name: [[[kind, content], …] of each cell]} as JSON. A cell that fails sends an "error".
 import { readdirSync, readFileSync } from "node:fs";
-import { loadOptional } from "../../web/static/page_python/optional-packages.mjs";
+import { loadOptional } from "../../web/page_python/optional-packages.mjs";
 
 const given = JSON.parse(readFileSync(process.argv[2]));
 const runtime = JSON.parse(readFileSync(`${given.python}/runtime.json`));

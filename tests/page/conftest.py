@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from browsers.site_server import serve, watch
 
-from web.paths import SITE
-from web.third_party import assets
+from web.builder.paths import SITE
+from web.builder.third_party import assets
 
 
 @pytest.fixture(scope="session")

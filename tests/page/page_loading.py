@@ -6,8 +6,8 @@ import re
 from browsers.page_functions import page_function
 from playwright.sync_api import expect
 
-from web.ext.live_figures import STATE, VIEW
-from web.paths import SITE
+from web.builder.paths import SITE
+from web.figures.live_figures import STATE, VIEW
 
 UNFOLD_AND_SCROLL = page_function(__file__, "unfoldAndScroll")
 

@@ -24,7 +24,7 @@ for (const path of given.pure) {
   if (path.endsWith(".py")) pyodide.FS.writeFile(inside, readFileSync(path));
   else pyodide.mountNodeFS(inside, path);
 }
-for (const part of ["tests", "web/static/page_python", "_build/html/book"]) {
+for (const part of ["tests", "web", "_build/html/book"]) {
   pyodide.mountNodeFS(`/repository/${part}`, `${given.repository}/${part}`);
 }
 pyodide.FS.writeFile(

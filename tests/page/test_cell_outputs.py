@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from attn.plot import picture
 from attn.widgets import HeadBrowser, SoftLookup
-from web.paths import TOP
+from web.builder.paths import TOP
 
 SHOW_SVG = page_function(__file__, "showSvg")
 BUILT_SVG = page_function(__file__, "builtSvg")
@@ -43,7 +43,7 @@ def test_a_plot_that_is_drawn_again_looks_as_the_built_one(open_page, site, widt
 
 
 def test_the_rule_that_chooses_a_drawing_is_the_one_of_the_book():
-    module = (TOP / "web/static/cells/svg-output.mjs").read_text(encoding="utf-8")
+    module = (TOP / "web/cells/svg-output.mjs").read_text(encoding="utf-8")
     rule = re.search(r"export const EITHER =(.*?);\n\n", module, re.DOTALL)[1]
     assert "".join(re.findall(r'"([^"]*)"', rule)) == picture._EITHER
 

@@ -11,7 +11,7 @@ from page.held_downloads import HeldDownloads
 from page.page_limits import violations
 from playwright.sync_api import expect
 
-from web.paths import SITE, TOP
+from web.builder.paths import SITE, TOP
 
 # One worker starts Python once for most of them.
 pytestmark = pytest.mark.xdist_group("live cells")

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from web.builder.paths import SITE, TOP
+from web.builder.third_party import assets
 from web.chapters import contents
 from web.chapters.cell_rules import without_magics
 from web.chapters.source import code_cells
-from web.paths import SITE, TOP
-from web.third_party import assets
 
 SCRIPT = Path(__file__).with_name("cells_in_pyodide.mjs")
-TASKS = TOP / "web/static/page_python/page_tasks"
+TASKS = TOP / "web/page_python/page_tasks"
 PAGES = {page.stem: code_cells(page.read_text(encoding="utf-8")) for page in contents.pages()}
 CELLS = {name: list(map(without_magics, cells)) for name, cells in PAGES.items() if cells}
 STATE = "application/vnd.jupyter.widget-state+json"

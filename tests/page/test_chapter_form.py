@@ -10,8 +10,8 @@ from browsers.page_functions import page_function
 from page.page_loading import wait_until_settled
 
 from attn.exercises.catalog import catalog
+from web.builder.paths import SITE
 from web.chapters import contents
-from web.paths import SITE
 
 # Every numbered chapter but the warm-up.
 NAMES = [path.stem for path in contents.chapters() if path.stem[:2] > "00"]

@@ -17,8 +17,8 @@ import pygments
 import pytest
 import sortedcontainers
 
-from web.paths import SITE
-from web.third_party import assets
+from web.builder.paths import SITE
+from web.builder.third_party import assets
 
 TOP = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("pytest_in_pyodide.mjs")

@@ -19,7 +19,7 @@ from page.page_limits import (
 from page.page_loading import scroll_through, wait_until_settled
 from playwright.sync_api import expect
 
-from web.paths import SITE
+from web.builder.paths import SITE
 
 # The top page only leads to the start page.
 PAGES = sorted(
@@ -66,7 +66,7 @@ def unused(page, path) -> list[str]:
     """Parts of the site that the page loaded and has no use for."""
     asked = transfer_sizes(page.record, SITE)
     used = {
-        "_static/formulas.css": page.locator("math").count(),
+        "_static/formulas/formulas.css": page.locator("math").count(),
         "_static/fonts/math": page.locator("math").count(),
         "_static/stock-widgets/": path == STOCK,
         "_static/exercises/": page.locator(".attn-exercise, #your-progress").count(),

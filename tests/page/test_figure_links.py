@@ -9,10 +9,10 @@ from browsers.polling import eventually
 from page.page_loading import wait_until_settled
 from playwright.sync_api import expect
 
+from web.builder.paths import SITE
 from web.chapters import contents
-from web.chapters.figure_links import read_link, rebuild, set_figure
-from web.ext.live_figures import STATE, VIEW
-from web.paths import SITE
+from web.figures.link_syntax import read_link, rebuild, set_figure
+from web.figures.live_figures import STATE, VIEW
 
 CHAPTER = "book/01-lookup.html"
 TURN = "Turn the query to 90°"

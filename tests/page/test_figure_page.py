@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from attn import widgets
-from web.paths import TOP
+from web.builder.paths import TOP
 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "data", "nn")
 
 
 def figure_page(top, *arguments, **options):
-    command = [sys.executable, "-m", "web.figure_page", *arguments]
+    command = [sys.executable, "-m", "web.builder.server.figure_page", *arguments]
     settings = os.environ | {"PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.Popen(command, cwd=top, env=settings, text=True, **options)
 

@@ -9,7 +9,7 @@ from page.page_loading import wait_until_settled
 from playwright.sync_api import expect
 
 from attn.palette import ROLES, colours
-from web.paths import SITE
+from web.builder.paths import SITE
 
 CHAPTER = "book/05-multi-head.html"
 MOST_FONT_BYTES = 60 * 1024

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from attn import minilm
 from attn.data.make_minilm_rounded import encode_rounded, rounded_model
-from web.paths import SITE
+from web.builder.paths import SITE
 
 CHAPTER = "book/12-real-attention.html"
 NOUN, VERB = "the monitor flickers tonight", "nurses monitor the patients"

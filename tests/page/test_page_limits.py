@@ -5,9 +5,9 @@ import re
 import pytest
 from browsers.site_server import serve, watch
 from page.page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes, violations
+from web.formulas.convert.convert import as_math
 
-from web.ext.security import with_policy
-from web.formulas import as_math
+from web.theme.security import with_policy
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8" />

@@ -9,7 +9,7 @@ import pytest
 from page.page_limits import transfer_sizes
 from page.page_loading import wait_until_settled
 
-from web.paths import SITE
+from web.builder.paths import SITE
 
 CHAPTER = "book/01-lookup.html"
 SOURCE = Path(__file__).resolve().parents[2] / "book/how-it-is-built.md"

@@ -6,8 +6,8 @@ import pytest
 
 from attn import plot
 from attn.palette import ROLES, SERIES
+from web.builder.paths import SITE
 from web.chapters import contents
-from web.paths import SITE
 
 LOOKS = ROLES | SERIES
 

@@ -10,14 +10,14 @@ import pytest
 from book.small_book import copy_web
 from playwright.sync_api import expect
 
-from web import serve
-from web.reload import Changes
+from web.builder.server import serve
+from web.builder.server.reload import Changes
 
 CONFIG = """title: Small
 only_build_toc_files: true
 exclude_patterns: ['.*', _build]
 execute: {execute_notebooks: cache, cache: .cache/execution}
-sphinx: {extra_extensions: [web.ext.outdated_pages, web.ext.security]}
+sphinx: {extra_extensions: [web.builder.outdated_pages, web.theme.security]}
 """
 
 
@@ -31,8 +31,8 @@ def book(tmp_path):
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
     (tmp_path / "_config.yml").write_text(CONFIG)
     settings = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": f"{tmp_path}:{serve.TOP}"}}
-    subprocess.run([sys.executable, "-m", "web.build"], check=True, **settings)
-    command = [sys.executable, "-m", "web.serve", "--port", "0"]
+    subprocess.run([sys.executable, "-m", "web.builder"], check=True, **settings)
+    command = [sys.executable, "-m", "web.builder.server.serve", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **settings)
     yield tmp_path, server.stdout
     server.terminate()

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from web.paths import SITE
+from web.builder.paths import SITE
 
 # One worker opens a chapter for all that is said of it.
 CHAPTERS = [

@@ -29,7 +29,7 @@ ALLOWED = {
     # may not import the palette; test_verdict.py holds them equal to it
     "attn/exercises/checking/verdict.py": {"#00843f", "#d72d47", "#55606d"},
     # a mask: only how opaque it is counts
-    "web/static/icons.css": {"#000"},
+    "web/theme/icons.css": {"#000"},
 }
 
 
@@ -63,7 +63,7 @@ def test_no_source_writes_a_dash_that_the_palette_could_give():
 
 
 def test_the_icon_of_the_site_is_drawn_in_colours_of_the_palette():
-    icon = (TOP / "web/static/favicon.svg").read_text(encoding="utf-8")
+    icon = (TOP / "web/theme/favicon.svg").read_text(encoding="utf-8")
     known = {colour for theme in ("light", "dark") for colour in palette.colours(theme).values()}
     assert colours(icon, ".svg")
     assert colours(icon, ".svg") <= known

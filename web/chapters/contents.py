@@ -10,8 +10,8 @@ from pathlib import Path
 
 import yaml
 
+from web.builder.paths import TOP
 from web.chapters.source import code_cells
-from web.paths import TOP
 
 
 def pages(top: Path = TOP) -> list[Path]:

@@ -2,10 +2,20 @@
 
 A mark names the quantity that the number in front of it states, and a test computes that quantity
 anew, so that a changed number is found and an improved sentence is free. Marks are HTML comments:
-JupyterLab shows nothing of them, and whoever reads a chapter's text here takes them out first.
+JupyterLab shows nothing of them, no page has them, and whoever reads a chapter's text here takes
+them out first.
 """
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
+
+from web.builder.events import PARALLEL_SAFE, connect
+
+if TYPE_CHECKING:  # who reads a chapter's text has no need of Sphinx
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
 
 MARK = re.compile(r"<!--n (?:(?P<relation>[<>]=?|~) )?(?P<name>.*?) ?-->")
 
@@ -17,3 +27,12 @@ def without_marks(markdown: str) -> str:
     'It takes 83% raw, more than 20% divided.'
     """
     return MARK.sub("", markdown)
+
+
+def _drop_marks(app: Sphinx, docname: str, content: list[str]) -> None:
+    content[0] = without_marks(content[0])
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    connect(app, "source-read", _drop_marks)
+    return PARALLEL_SAFE

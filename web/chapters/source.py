@@ -19,7 +19,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from attn.exercises import Exercise, catalog
 from web.chapters import cell_rules
 from web.chapters.number_marks import without_marks
-from web.chapters.questions import Question, is_question, read_question
+from web.questions.question_source import Question, is_question, read_question
 
 
 class ChapterError(ValueError):

@@ -16,8 +16,8 @@ from fnmatch import fnmatch
 from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 
+from web.builder.python_imports import imports
 from web.page_python.packages import COMMANDS, EXERCISE_PARTS, FOR_CELLS, NOT_FOR_CELLS
-from web.python_imports import imports
 
 CHAPTER = re.compile(r"exercises/ch(\d\d)/")
 WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from web.paths import CACHE
-from web.third_party.assets import Asset, AssetError, copy_files
+from web.builder.paths import CACHE
+from web.builder.third_party.assets import Asset, AssetError, copy_files
 
 SCRIPTS = Path(__file__).with_name("in_pyodide")
 

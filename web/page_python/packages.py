@@ -1,7 +1,7 @@
 """Which packages the page's Python can load, and what of each a page can use.
 
 A first run loads ``FIRST``. The sets of ``OPTIONAL`` are loaded when a cell needs one. Third-party
-packages are assets, named ``<package>-for-the-page`` in ``web/assets.toml``.
+packages are assets, named ``<package>-for-the-page`` in ``web/builder/third_party/assets.toml``.
 """
 
 from fnmatch import fnmatch

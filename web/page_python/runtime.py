@@ -1,9 +1,9 @@
 """Python for the page, below ``_static/python``: what a first run downloads, and what cells add.
 
-The interpreter is an asset of ``web/assets.toml``, laid out as it is. Added here: the standard
-library and the packages (``packages``), compiled (``archives``), a lock file that names these
-packages alone, and ``runtime.json``, which the worker reads first. Names carry a hash of the
-content, so a cache never serves an old check to a new page.
+The interpreter is an asset of ``assets.toml``, laid out as it is. Added here: the standard library
+and the packages (``packages``), compiled (``archives``), a lock file that names these packages
+alone, and ``runtime.json``, which the worker reads first. Names carry a hash of the content, so a
+cache never serves an old check to a new page.
 """
 
 import hashlib
@@ -14,6 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from web.builder.paths import TOP
+from web.builder.third_party import assets
 from web.chapters import contents
 from web.page_python.archives import (
     book_files,
@@ -31,10 +33,8 @@ from web.page_python.archives import (
 )
 from web.page_python.bytecode import Compiler
 from web.page_python.packages import FIRST, OPTIONAL, STAND_INS, TITLES, usable
-from web.paths import TOP
-from web.third_party import assets
 
-TASKS = TOP / "web" / "static" / "page_python" / "page_tasks"
+TASKS = {path.name: path for path in (TOP / "web").glob("*/page_tasks/*.py")}
 FIRST_TASKS = ("running.py", "exercise.py")  # that a first run imports
 # Our own packages, and those that Pyodide's lock file does not have: what they import and need.
 NOT_RELEASED: dict[str, dict[str, Any]] = {
@@ -105,7 +105,7 @@ def archives(
     site, tag = f"/lib/python{major}.{minor}/site-packages", f"cpython-{major}{minor}"
     own = _own()
     first_run = {"numpy.whl": third_party["numpy"], "attn.whl": pack(own["attn"])}
-    first_run |= {name: (TASKS / name).read_bytes() for name in FIRST_TASKS}
+    first_run |= {name: TASKS[name].read_bytes() for name in FIRST_TASKS}
     lib, used = compiler.list_startup_modules(first_run, imported_modules(own["attn"]))
     library = unpack(stdlib)
     wheels = {name: usable(name, unpack(wheel)) for name, wheel in third_party.items()}

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from browsers.site_server import serve, watch
 
-from web import figure_page
+from web.builder.server import figure_page
 
 SERIAL = itertools.count(1)
 

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from attn.palette import css
 from attn.widgets import SoftLookup
-from web import figure_page
-from web.ext.live_figures import STATE, VIEW, strip_modules
-from web.ext.security import with_policy
+from web.builder.server import figure_page
+from web.figures.live_figures import STATE, VIEW, strip_modules
+from web.theme.security import with_policy
 
 BUTTON = '<span class="attn-set" data-figure="{}" data-state="{}">{}</span>'
 

@@ -1,0 +1,1 @@
+../../../attn/widgets/kit/elements.js

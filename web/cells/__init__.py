@@ -1,0 +1,1 @@
+"""Cells of a chapter that run in the page."""

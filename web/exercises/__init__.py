@@ -1,0 +1,1 @@
+"""Exercises that are edited, run and checked in the page."""

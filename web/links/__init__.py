@@ -1,0 +1,1 @@
+"""Links: citations, labels, pages that are not published, the project's repository."""

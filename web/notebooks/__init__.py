@@ -1,0 +1,1 @@
+"""Notebooks of the chapters, to download."""

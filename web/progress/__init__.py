@@ -1,0 +1,1 @@
+"""What a reader has solved: the overview and the ticks in the sidebar."""

@@ -1,0 +1,108 @@
+"""The real model for a page, below ``_static/minilm``: rounded, compressed, in parts.
+
+``manifest.json`` says which file has which part, how many bytes it has and what their hash is.
+Names carry some digits of it, so that a browser may keep a file for good. The weights are an
+optional asset; without them there is no model.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from attn import minilm
+from attn.minilm import nearest, rounded
+from attn.minilm.weights import NUMBERS, WORDS, read_safetensors
+from web.builder.paths import CACHE
+from web.page_python.archives import pack
+
+PACKAGE = Path(minilm.__file__).parent
+MODULES = "minilm.zip"  # the code that runs it, to be put beside the `attn` that the page has
+FIRST = (MODULES, "layers.bin", "words.txt", "nearest.bin")  # what any sentence needs
+# What the numbers are made by; a change makes them anew.
+SOURCES = (Path(__file__), PACKAGE / "nearest.py", PACKAGE / "rounded.py")
+
+
+class RealModel(NamedTuple):
+    """The model's files, as they are to be on the site."""
+
+    numbers: Path  # a folder
+    code: bytes
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """The parts that are needed ``first``, and all ``files``, by part."""
+        stored = json.loads((self.numbers / "parts.json").read_text(encoding="utf-8"))
+        own = {MODULES: _entry(MODULES, self.code)}
+        return {"first": list(FIRST), "files": own | stored}
+
+    @property
+    def first_bytes(self) -> int:
+        """How much is downloaded before the first sentence's own words."""
+        return sum(self.manifest["files"][part]["bytes"] for part in FIRST)
+
+    def write(self, folder: Path) -> None:
+        """Leave these files in a folder, and no others."""
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.numbers, folder, ignore=shutil.ignore_patterns("parts.json"))
+        manifest = self.manifest
+        (folder / manifest["files"][MODULES]["name"]).write_bytes(self.code)
+        (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+
+
+def real_model(cache: Path = CACHE / "real-model") -> RealModel | None:
+    """The model; None where there are no weights. What takes a minute is kept in the cache."""
+    try:
+        minilm.find()
+    except minilm.MissingWeights:
+        return None
+    made_by = [path.read_bytes() for path in SOURCES]
+    origins = [*made_by, NUMBERS.sha256.encode(), WORDS.sha256.encode()]
+    key = hashlib.sha256(b"\0".join(origins)).hexdigest()[:12]
+    modules = {f"attn/minilm/{path.name}": path.read_bytes() for path in _modules()}
+    return RealModel(_numbers(cache / key), pack(modules))
+
+
+def _modules() -> list[Path]:
+    return sorted(PACKAGE.glob("*.py"))
+
+
+def _numbers(folder: Path) -> Path:
+    """The folder with the numbers, filled whole or not at all: two builds may share the cache."""
+    if folder.exists():
+        return folder
+    print("python: rounding the real model for the page", flush=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as made:
+        scratch = Path(made) / "numbers"
+        scratch.mkdir()
+        parts = {}
+        for part, content in _parts():
+            parts[part] = _entry(part, content)
+            (scratch / parts[part]["name"]).write_bytes(content)
+        (scratch / "parts.json").write_text(json.dumps(parts), encoding="utf-8")
+        if not folder.exists():  # another build may have been quicker
+            os.rename(scratch, folder)
+    return folder
+
+
+def _parts() -> Iterator[tuple[str, bytes]]:
+    """Each part of the numbers, compressed."""
+    weights = minilm.load()
+    tensors = read_safetensors(minilm.find()[0].read_bytes())
+    parts = rounded.files(tensors, weights.vocabulary) | {"nearest.bin": nearest.table(weights)}
+    for part, content in parts.items():
+        yield part, zlib.compress(content, 9)
+
+
+def _entry(part: str, content: bytes) -> dict[str, Any]:
+    """No part but the code is what its ending says any more, since it is compressed."""
+    stem, _, kind = part.partition(".")
+    sha256 = hashlib.sha256(content).hexdigest()
+    name = f"{stem}-{sha256[:12]}.{'zip' if kind == 'zip' else 'bin'}"
+    return {"name": name, "bytes": len(content), "sha256": sha256}

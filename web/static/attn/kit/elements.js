@@ -1,1 +1,0 @@
-../../../../attn/widgets/kit/elements.js

@@ -1,0 +1,1 @@
+"""How every page looks, and what it drops: templates, styles, typefaces, the security policy."""
