@@ -70,8 +70,8 @@ def _block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    app.add_css_file("formulas.css")
-    app.add_js_file("copied-formulas.mjs", type="module")
+    app.add_css_file("formulas/formulas.css")
+    app.add_js_file("formulas/copied-formulas.mjs", type="module")
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.add_post_transform(ConvertFormulas)
     return PARALLEL_SAFE
