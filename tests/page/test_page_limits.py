@@ -5,8 +5,8 @@ import re
 import pytest
 from browsers.site_server import serve, watch
 from page.page_limits import MOST_BYTES, REPEATED_IDS, WIDE_FORMULAS, transfer_sizes, violations
-from web.formulas.convert.convert import as_math
 
+from web.formulas.convert import as_math
 from web.theme.security import with_policy
 
 PAGE = """<!DOCTYPE html>

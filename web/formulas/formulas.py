@@ -15,7 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from web.builder.events import PARALLEL_SAFE, PRIORITY
 from web.chapters.role_colours import coloured
-from web.formulas.convert.convert import Formula, FormulaError, as_math, convert
+from web.formulas.convert import Formula, FormulaError, as_math, convert
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -18,7 +18,7 @@ from sphinx.errors import ExtensionError
 
 from web.builder.events import PARALLEL_SAFE, Page, connect, connect_page
 from web.builder.paths import TOP
-from web.formulas.convert.math_font import MissingGlyphError, italic, math_font
+from web.formulas.math_font import MissingGlyphError, italic, math_font
 from web.theme.fonts import fonts
 
 if TYPE_CHECKING:

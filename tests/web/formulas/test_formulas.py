@@ -5,10 +5,10 @@ import re
 
 import pytest
 from fontTools.ttLib import TTFont
-from web.formulas.convert.convert import Formula, FormulaError, convert
 
 from web.builder.paths import SITE
-from web.formulas.convert import math_font
+from web.formulas import math_font
+from web.formulas.convert import Formula, FormulaError, convert
 from web.theme.typefaces import formula_characters
 
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in SITE.glob("book/*.html")}
