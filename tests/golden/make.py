@@ -160,6 +160,17 @@ def attention_cases():
     return [*weights, output]
 
 
+def layer_norm_cases():
+    """Rows of ordinary size, small ones that eps matters to, and equal entries."""
+    rng = np.random.default_rng(10)
+    inputs = {
+        "five rows": rng.normal(size=(5, 4)),
+        "tiny rows": 1e-3 * rng.normal(size=(2, 6)),
+        "equal entries": np.full((1, 3), 7.0),
+    }
+    return [case(n, "layer_norm", core.layer_norm(X), X=X) for n, X in inputs.items()]
+
+
 def figure_cases():
     """Each figure's own state as its page gets it: its traits and its spec."""
     return [
@@ -604,6 +615,7 @@ FILES = {
     "table_lookup": table_lookup_cases,
     "self_attention": self_attention_cases,
     "attention": attention_cases,
+    "layer_norm": layer_norm_cases,
     "scaling": scaling_cases,
     "heads": head_cases,
     "masks": mask_cases,

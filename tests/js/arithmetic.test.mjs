@@ -10,9 +10,10 @@ const CALLS = {
   sparsemax: ({ x }) => core.sparsemax(x),
   attention_weights: ({ Q, K, ...options }) => core.attentionWeights(Q, K, options),
   attention: ({ Q, K, V }) => core.attention(Q, K, V),
+  layer_norm: ({ X }) => core.layerNorm(X),
 };
 
-for (const stem of ["softmax", "weighting", "attention"]) agrees(stem, CALLS);
+for (const stem of ["softmax", "weighting", "attention", "layer_norm"]) agrees(stem, CALLS);
 
 test("a score gap of ln 3 splits attention 1 to 3", () =>
   near(core.softmax([0, Math.log(3)]), [0.25, 0.75]));

@@ -1,6 +1,7 @@
 // The seventh chapter's figure: its numbers are attn's own, its words follow them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sinusoidalPositions } from "../../attn/widgets/kit/arithmetic.js";
 import {
   alibiBias,
   between,
@@ -9,7 +10,6 @@ import {
   NOTES,
   rotate,
   sentence,
-  sinusoidalPositions,
   spans,
 } from "../../attn/widgets/position_explorer/arithmetic.js";
 import { shownPairs } from "../../attn/widgets/position_explorer/clocks.js";

@@ -1,18 +1,19 @@
 // Six tokens through twelve layers of the block, each part of it switched on or off.
 
-import { attention, matmul, norm, normals, range, sum, transpose } from "../kit/arithmetic.js";
+import {
+  attention,
+  columnsOf,
+  layerNorm,
+  matmul,
+  norm,
+  normals,
+  plus,
+  range,
+  sum,
+  transpose,
+} from "../kit/arithmetic.js";
 
 const map = (A, f) => A.map((row) => row.map(f));
-const plus = (A, B) => A.map((row, i) => row.map((x, j) => x + B[i][j]));
-
-function layerNorm(X, eps) {
-  return X.map((row) => {
-    const mean = sum(row) / row.length;
-    const variance = sum(row.map((x) => (x - mean) ** 2)) / row.length;
-    return row.map((x) => (x - mean) / Math.sqrt(variance + eps));
-  });
-}
-
 // The matrices of every layer by name, in the order in which Python draws them.
 const matrices = new Map();
 function drawn({ seed, layers, shapes }, draw) {
@@ -35,8 +36,6 @@ function drawn({ seed, layers, shapes }, draw) {
   return matrices.get(draw);
 }
 
-const columnsOf = (M, from, to) => M.map((row) => row.slice(from, to));
-
 function multiHead(X, { W_q, W_k, W_v, W_o }, heads) {
   const [Q, K, V] = [W_q, W_k, W_v].map((W) => matmul(X, W));
   const size = Q[0].length / heads;
@@ -57,9 +56,9 @@ function oneLayer(X, W, { residual, norm: place, feed_forward, spec }) {
   const parts = [(Y) => multiHead(Y, W, spec.heads)];
   if (feed_forward) parts.push((Y) => feedForward(Y, W));
   return parts.reduce((x, part) => {
-    const made = part(place === "pre" ? layerNorm(x, spec.eps) : x);
+    const made = part(place === "pre" ? layerNorm(x, spec) : x);
     const y = residual ? plus(x, made) : made;
-    return place === "post" ? layerNorm(y, spec.eps) : y;
+    return place === "post" ? layerNorm(y, spec) : y;
   }, X);
 }
 

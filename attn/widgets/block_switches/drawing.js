@@ -2,10 +2,11 @@
 // mean, and the tokens themselves.
 
 import { norm, range } from "../kit/arithmetic.js";
-import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
-import { add, html, scrollBox, svg } from "../kit/elements.js";
+import { swatch } from "../kit/chart.js";
+import { add, html, scrollBox } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { clamp, fixed, scale, scientific, short, tenTo } from "../kit/format.js";
+import { clamp, fixed, scientific, short, tenTo } from "../kit/format.js";
+import { lineChart } from "../kit/line_chart.js";
 import { compute, meanOf } from "./arithmetic.js";
 
 const ROUNDING = 1e-14; // below this share, what differs is rounding
@@ -48,19 +49,14 @@ export function sentence(state, { distances, norms }) {
   );
 }
 
-const [LEFT, RIGHT, TOP, FLOOR] = [46, 328, 10, 200];
 const LOWEST = -16; // of the powers of ten; what is lower is drawn there
 const AXES = {
   log: {
-    height: (x) => Math.max(LOWEST, Math.log10(Math.max(x, 1e-300))),
+    of: (x) => Math.max(LOWEST, Math.log10(Math.max(x, 1e-300))),
     ends: [LOWEST - 0.6, 0.6],
     ticks: range(5).map((i) => [-4 * i, tenTo(-4 * i)]),
   },
-  linear: {
-    height: (x) => x,
-    ends: [-0.03, 1.03],
-    ticks: [1, 0.75, 0.5, 0.25, 0].map((x) => [x, short(x)]),
-  },
+  linear: { ends: [-0.03, 1.03], ticks: [1, 0.75, 0.5, 0.25, 0].map((x) => [x, short(x)]) },
 };
 const LINES = [
   ["distances", "this stack"],
@@ -69,37 +65,21 @@ const LINES = [
 ];
 
 // The lines end where the tokens are: what the next layers do is the reader's to predict.
-function chart({ layer, axis, spec }, result) {
-  const { height, ends, ticks } = AXES[axis];
-  const onPage = scale(ends, [FLOOR, TOP]);
-  const y = (distance) => onPage(height(distance));
-  const x = scale([0, spec.layers], [LEFT + 8, RIGHT - 6]);
-  const points = (key) =>
-    result[key]
-      .slice(0, layer + 1)
-      .map((d, i) => `${x(i).toFixed(1)},${y(d).toFixed(1)}`)
-      .join(" ");
+function chart({ layer, axis, spec: { layers } }, result) {
   const said = LINES.map(([key, name]) => `${name} ${share(result[key][layer])}`).join(", ");
-  const line = (key, k) =>
-    svg("polyline", { points: points(key), style: seriesLine(k + 1, k ? 1.6 : 3) });
-  return svg(
-    "svg",
-    {
-      class: "attn-chart",
-      viewBox: "0 0 340 238",
-      role: "img",
-      "aria-label": `Distance of the tokens from their mean after ${layer} of ${spec.layers} layers: ${said}.`,
-    },
-    ...ticks.flatMap(([at, text]) => level([LEFT, RIGHT], onPage(at), text)),
-    ...range(spec.layers / 2 + 1).map((i) => words(x(2 * i), FLOOR + 17, `${2 * i}`)),
-    words((LEFT + RIGHT) / 2, FLOOR + 34, "layers passed"),
-    svg("line", { class: "attn-cursor", x1: x(layer), x2: x(layer), y1: TOP, y2: FLOOR }),
-    ...LINES.map(([key], k) => line(key, k)).reverse(),
-    svg("circle", {
-      ...{ cx: x(layer), cy: y(result.distances[layer]), r: 5 },
-      style: { fill: seriesColour(1) },
-    }),
-  );
+  const ticks = range(layers / 2 + 1).map((i) => [2 * i, `${2 * i}`]);
+  return lineChart({
+    label: `Distance of the tokens from their mean after ${layer} of ${layers} layers: ${said}.`,
+    ...{ high: 238, area: [46, 328, 10, 200] },
+    x: { ends: [-0.358, layers + 0.269], ticks, name: "layers passed" },
+    y: AXES[axis],
+    lines: LINES.map(([key], k) => ({
+      points: result[key].slice(0, layer + 1).map((d, i) => [i, d]),
+      ...{ series: k + 1, width: k ? 1.6 : 3 },
+    })).reverse(),
+    cursor: layer,
+    dots: [{ at: [layer, result.distances[layer]], series: 1, r: 5 }],
+  });
 }
 
 const legend = () =>

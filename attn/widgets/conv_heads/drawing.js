@@ -1,10 +1,10 @@
 // A pixel's window beside attention, and nine heads beside the convolution that they imitate.
 
 import { sum } from "../kit/arithmetic.js";
-import { level, words } from "../kit/chart.js";
-import { add, html, svg, titled } from "../kit/elements.js";
+import { add, html, titled } from "../kit/elements.js";
 import { entry, figure, replaced } from "../kit/figure.js";
-import { fixed, scale, short, tenTo } from "../kit/format.js";
+import { clamp, fixed, short, tenTo } from "../kit/format.js";
+import { lineChart } from "../kit/line_chart.js";
 import {
   arrow,
   compute,
@@ -19,30 +19,28 @@ import { paintPicture, pixelGrid } from "./pixel_grid.js";
 import { smallPicture } from "./small_picture.js";
 import { buildWindow } from "./window_view.js";
 
-const [WIDE, HIGH, LEFT, BASE] = [236, 172, 46, 144];
 const SEEN = 0.2; // a pixel that differs by more is marked
 
 // The largest difference against α, in powers of ten, beside e^(−α).
 function descent(curve, alpha, error) {
   const last = curve.length - 1;
   const ticks = [0, 1, 2, 3].map((k) => Math.round((k * last) / 3));
-  const x = scale([0, last], [LEFT, WIDE - 8]);
-  const y = scale([Math.log10(FLOOR), 1], [BASE, 8]);
-  const at = (value) => y(Math.log10(Math.min(10, Math.max(FLOOR, value))));
-  const path = (f) => curve.map((value, a) => `${a ? "L" : "M"}${x(a)} ${f(value, a)}`).join("");
-  return svg(
-    "svg",
-    { class: "attn-chart attn-descent", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
-    svg("title", {
-      text: `Largest difference against α from 0 to ${last}: ${ticks.map((a) => `${errorText(curve[a])} at ${a}`).join(", ")}. Dashed: e to the −α.`,
-    }),
-    ...[0, -5, -10, -15].flatMap((power) => level([LEFT, WIDE - 8], y(power), tenTo(power))),
-    ...ticks.map((a) => words(x(a), BASE + 18, `${a}`)),
-    words(x((5 * last) / 6), BASE + 18, "α"),
-    svg("path", { class: "attn-law", d: path((_, a) => at(Math.exp(-a))) }),
-    svg("path", { class: "attn-curve", d: path((value) => at(value)) }),
-    svg("circle", { class: "attn-current", cx: x(alpha), cy: at(error), r: 5 }),
-  );
+  const said = ticks.map((a) => `${errorText(curve[a])} at ${a}`).join(", ");
+  return lineChart({
+    label: `Largest difference against α from 0 to ${last}: ${said}. Dashed: e to the −α.`,
+    ...{ kind: "attn-descent", wide: 236, high: 172, area: [46, 228, 8, 144] },
+    x: { ends: [0, last], ticks: ticks.map((a) => [a, `${a}`]), name: "α", nameAt: 5 / 6 },
+    y: {
+      of: (value) => Math.log10(clamp(value, FLOOR, 10)),
+      ends: [Math.log10(FLOOR), 1],
+      ticks: [0, -5, -10, -15].map((power) => [power, tenTo(power)]),
+    },
+    lines: [
+      { points: curve.map((_, a) => [a, Math.exp(-a)]), class: "attn-law" },
+      { points: curve.map((value, a) => [a, value]), class: "attn-curve" },
+    ],
+    dots: [{ at: [alpha, error], class: "attn-current", r: 5 }],
+  });
 }
 
 // The text is no name while the control is folded away.

@@ -1,10 +1,11 @@
 // What attention, a recurrence and a convolution cost at n tokens of size d, counted in full.
 
 import { range } from "../kit/arithmetic.js";
-import { level, seriesLine, swatch, words } from "../kit/chart.js";
-import { html, scrollBox, svg, titled } from "../kit/elements.js";
+import { swatch } from "../kit/chart.js";
+import { html, scrollBox, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { fixed, scale, scientific, tenTo } from "../kit/format.js";
+import { fixed, scientific, tenTo } from "../kit/format.js";
+import { lineChart } from "../kit/line_chart.js";
 import { redraw } from "../kit/redraw.js";
 import { table } from "../kit/table.js";
 
@@ -81,7 +82,6 @@ export function sentence(state, { current, crossings }) {
   );
 }
 
-const [LEFT, RIGHT, TOP, FLOOR] = [44, 326, 8, 174];
 // Each line's series and width: the parts of attention are thinner than the layers.
 const LINES = [
   ["attention", "attention", 1, 2.4],
@@ -106,56 +106,41 @@ function crossed({ d, plain, spec }, { recurrence, convolution }) {
   ].filter(([, , at]) => at >= min && at <= max);
 }
 
-// From tokens and from costs to the page, both in powers.
-function axes({ d, spec }) {
+// Cost for one token, against n, both in powers: what grows with n beyond its tokens slopes.
+function chart(state, { crossings }) {
+  const { n, d, spec } = state;
   const { min, max } = spec.controls.n;
   const [low, high] = [0.5 * Math.min(2 * min * d, 2 * d * d), 2 * (4 * d * d + 2 * max * d)];
-  const x = scale([Math.log(min), Math.log(max)], [LEFT, RIGHT]);
-  const y = scale([Math.log(low), Math.log(high)], [FLOOR, TOP]);
   const powers = range(Math.ceil(Math.log10(high))).filter((e) => 10 ** e > low);
-  return { x: (n) => x(Math.log(n)), y: (cost) => y(Math.log(cost)), powers };
-}
-
-// Cost for one token, against n: what grows with n beyond its tokens slopes.
-function chart(state, { crossings }) {
-  const { n, spec } = state;
-  const { min, max } = spec.controls.n;
-  const { x, y, powers } = axes(state);
   const lengths = range(POINTS).map((i) => min * (max / min) ** (i / (POINTS - 1)));
-  const points = (name) =>
-    lengths.map((at) => `${x(at).toFixed(1)} ${y(each(at, state)[name]).toFixed(1)}`).join("L");
   const ticks = range(Math.floor(Math.log2(max / min) / 3) + 1).map((k) => min * 8 ** k);
-  const dots = crossed(state, crossings);
+  const found = crossed(state, crossings);
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
   const says = ([one, other, at]) =>
     one === "attention"
       ? `${capital(one)} crosses ${other} at n = ${whole(at)}.`
       : `${capital(one)} and ${other} cross at n = ${whole(at)}.`;
-  return svg(
-    "svg",
-    {
-      class: "attn-chart",
-      viewBox: "0 0 340 212",
-      role: "img",
-      "aria-label": `Multiply-adds per token against n from ${min} to ${whole(max)}. ${dots.map(says).join(" ") || "No lines cross."}`,
+  return lineChart({
+    label: `Multiply-adds per token against n from ${min} to ${whole(max)}. ${found.map(says).join(" ") || "No lines cross."}`,
+    ...{ high: 212, area: [44, 326, 8, 174] },
+    x: {
+      ...{ of: Math.log2, ends: [Math.log2(min), Math.log2(max)], name: "n" },
+      ticks: ticks.map((at) => [Math.log2(at), whole(at)]),
     },
-    svg("g", {}, ...powers.flatMap((e) => level([LEFT, RIGHT], y(10 ** e), tenTo(e)))),
-    ...ticks.map((at) => words(x(at), FLOOR + 18, whole(at))),
-    words((LEFT + RIGHT) / 2, FLOOR + 36, "n"),
-    ...linesOf(state).map(([name, , series, width]) =>
-      svg("path", {
-        ...{ class: "attn-glides", d: `M${points(name)}` },
-        style: seriesLine(series, width),
-      }),
-    ),
-    svg("path", { class: "attn-cursor attn-glides", d: `M${x(n)} ${TOP}V${FLOOR}` }),
-    ...dots.map(([one, name, at]) =>
-      svg("circle", {
-        ...{ class: "attn-crossing attn-glides", "data-key": `${one} ${name}` },
-        ...{ cx: x(at), cy: y(each(at, state)[name]), r: 5 },
-      }),
-    ),
-  );
+    y: {
+      ...{ of: Math.log10, ends: [Math.log10(low), Math.log10(high)] },
+      ticks: powers.map((e) => [e, tenTo(e)]),
+    },
+    lines: linesOf(state).map(([name, , series, width]) => ({
+      points: lengths.map((at) => [at, each(at, state)[name]]),
+      ...{ series, width },
+    })),
+    cursor: n,
+    dots: found.map(([one, name, at]) => ({
+      ...{ at: [at, each(at, state)[name]], r: 5 },
+      ...{ class: "attn-crossing", "data-key": `${one} ${name}` },
+    })),
+  });
 }
 
 const legend = (state) =>
@@ -212,15 +197,13 @@ function rowsOf(state, { current, paths: way }) {
 function bill(state, result) {
   const { plain } = state;
   const shown = (_, i) => !(plain && HEADS[i] === "as printed");
-  // On a phone each layer is a block, and a cell says itself what it counts.
-  const cells = ([name, ...counts]) =>
-    [name, ...counts.map((text, i) => ({ text, "data-head": HEADS[i + 1] }))].filter(shown);
   const box = scrollBox(html("div"), "What one layer costs");
   box.append(
     table({
       kind: "attn-price",
       heads: HEADS.filter(shown),
-      rows: rowsOf(state, result).map(cells),
+      rows: rowsOf(state, result).map((cells) => cells.filter(shown)),
+      stacks: true,
     }),
   );
   return box;

@@ -1,10 +1,11 @@
 // How much of the first token reaches output n, through three recurrent layers and through attention.
 
 import { range } from "../kit/arithmetic.js";
-import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
+import { seriesLine, swatch, words } from "../kit/chart.js";
 import { html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { clamp, fixed, list, scale, scientific, tenTo } from "../kit/format.js";
+import { fixed, list, scientific, tenTo } from "../kit/format.js";
+import { lineChart } from "../kit/line_chart.js";
 import { redraw } from "../kit/redraw.js";
 import { table } from "../kit/table.js";
 import { compute } from "./arithmetic.js";
@@ -39,7 +40,6 @@ export function sentence({ n, keep, gain, draw, spec }, norms) {
   );
 }
 
-const [LEFT, RIGHT, TOP, FLOOR] = [46, 326, 8, 208];
 // From which power of ten to which each axis goes, and its levels.
 const AXES = {
   whole: { powers: [-76, 6], ticks: [0, -20, -40, -60] },
@@ -50,51 +50,28 @@ function chart({ n, axis, spec }, norms) {
   const layers = layersOf(spec);
   const { max } = spec.controls.n;
   const { powers, ticks } = AXES[axis];
-  const height = scale(powers, [FLOOR, TOP]);
-  const y = (norm) => height(Math.log10(norm));
-  const x = scale([1, max], [LEFT, RIGHT]);
-  const path = (name) =>
-    `M${norms[name].map((norm, i) => `${x(i + 1).toFixed(1)} ${y(norm).toFixed(1)}`).join("L")}`;
   const said = layers.map((name) => `${name} ${normText(norms[name][n - 1])}`).join(", ");
-  return svg(
-    "svg",
-    {
-      class: "attn-chart",
-      viewBox: "0 0 340 246",
-      role: "img",
-      "aria-label": `Norm of the derivative of output n by x₁ for n from 1 to ${max}, in powers of ten. At n = ${n}: ${said}.`,
+  const area = [46, 326, 8, 208];
+  return lineChart({
+    label: `Norm of the derivative of output n by x₁ for n from 1 to ${max}, in powers of ten. At n = ${n}: ${said}.`,
+    ...{ area, high: 246, clip: true, cursor: n },
+    x: {
+      ...{ ends: [1, max], name: "output n" },
+      ticks: [1, max / 4, max / 2, (3 * max) / 4, max].map((at) => [at, `${at}`]),
     },
-    svg("g", {}, ...ticks.flatMap((power) => level([LEFT, RIGHT], y(10 ** power), tenTo(power)))),
-    ...[1, max / 4, max / 2, (3 * max) / 4, max].map((at) => words(x(at), FLOOR + 17, `${at}`)),
-    words((LEFT + RIGHT) / 2, FLOOR + 35, "output n"),
-    inside(
-      ...layers.map((name, k) =>
-        svg("path", { class: "attn-glides", d: path(name), style: seriesLine(k + 1) }),
-      ),
-    ),
-    svg("path", { class: "attn-cursor attn-glides", d: `M${x(n)} ${TOP}V${FLOOR}` }),
-    ...layers.map((name, k) => dot(x(n), y(norms[name][n - 1]), k + 1)),
-    ...(axis === "whole" ? limit(y(spec.least)) : []),
-  );
+    y: { of: Math.log10, ends: powers, ticks: ticks.map((power) => [power, tenTo(power)]) },
+    lines: layers.map((name, k) => ({
+      points: norms[name].map((norm, i) => [i + 1, norm]),
+      series: k + 1,
+    })),
+    dots: layers.map((name, k) => ({ at: [n, norms[name][n - 1]], series: k + 1 })),
+    marks: (_, y) => (axis === "whole" ? limit(area, y(spec.least)) : []),
+  });
 }
 
-// Where the cursor meets a line; none where the line has left the axis.
-const dot = (cx, cy, series) =>
-  svg("circle", {
-    ...{ class: "attn-glides", cx, cy: clamp(cy, TOP, FLOOR), r: cy < TOP || cy > FLOOR ? 0 : 4 },
-    style: { fill: seriesColour(series) },
-  });
-
-// What leaves the axis is cut off at its ends.
-const inside = (...lines) => {
-  const [width, height] = [RIGHT - LEFT, FLOOR - TOP];
-  const box = { x: LEFT, y: TOP, width, height, viewBox: `${LEFT} ${TOP} ${width} ${height}` };
-  return svg("svg", box, ...lines);
-};
-
-const limit = (y) => [
-  svg("line", { class: "attn-limit", x1: LEFT, x2: RIGHT, y1: y, y2: y }),
-  svg("text", { class: "attn-over", x: LEFT + 4, y: y + 15, text: "float32 rounds to 0 below" }),
+const limit = ([x1, x2], y) => [
+  svg("line", { class: "attn-limit", x1, x2, y1: y, y2: y }),
+  svg("text", { class: "attn-over", x: x1 + 4, y: y + 15, text: "float32 rounds to 0 below" }),
 ];
 
 // The tokens as dots: from state to state below, in one arc above.

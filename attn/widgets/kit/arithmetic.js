@@ -33,6 +33,38 @@ export function matmul(A, B) {
   return A.map((row) => columns.map((column) => dot(row, column)));
 }
 
+/** @type {(A: Matrix, B: Matrix) => Matrix} */
+export const plus = (A, B) => A.map((row, i) => row.map((x, j) => x + B[i][j]));
+
+// Columns `from` to before `to`.
+/** @type {(M: Matrix, from: number, to: number) => Matrix} */
+export const columnsOf = (M, from, to) => M.map((row) => row.slice(from, to));
+
+// What layer norm takes away from a row, and what it divides by.
+/** @type {(row: Vector, eps?: number) => { mean: number, deviation: number }} */
+export function moments(row, eps = 1e-5) {
+  const mean = sum(row) / row.length;
+  const variance = sum(row.map((x) => (x - mean) ** 2)) / row.length;
+  return { mean, deviation: Math.sqrt(variance + eps) };
+}
+
+// Without gain and shift.
+/** @type {(X: Matrix, options?: { eps?: number }) => Matrix} */
+export const layerNorm = (X, { eps } = {}) =>
+  X.map((row) => {
+    const { mean, deviation } = moments(row, eps);
+    return row.map((x) => (x - mean) / deviation);
+  });
+
+// How fast each pair of a position's entries turns.
+/** @type {(d: number, base: number) => Vector} */
+export const speeds = (d, base) => range(d / 2).map((c) => base ** ((-2 * c) / d));
+
+// sin(i ω) at entry 2c, cos(i ω) at entry 2c + 1.
+/** @type {(n: number, d: number, base?: number) => Matrix} */
+export const sinusoidalPositions = (n, d, base = 10000) =>
+  range(n).map((i) => speeds(d, base).flatMap((w) => [Math.sin(i * w), Math.cos(i * w)]));
+
 /** @type {(scores: Vector) => Vector} */
 export function softmax(scores) {
   const top = scores.reduce((a, b) => Math.max(a, b), -Infinity);

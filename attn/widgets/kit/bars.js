@@ -48,6 +48,33 @@ const scoring = (score, head) =>
     fixed(score),
   );
 
+// rows: [{label, value}]. One bar a row, from a zero in the middle to either side, its number beside
+// it; a number of size `most` fills its side.
+/** @type {(rows: { label: string, value: number }[], options: { most: number, name: string }) => HTMLDivElement} */
+export const signedBars = (rows, { most, name: label }) =>
+  html(
+    "div",
+    { class: "attn-bars attn-signed", role: "list", "aria-label": label },
+    ...rows.map((row) => signedBar(row, most)),
+  );
+
+/** @type {(row: { label: string, value: number }, most: number) => HTMLDivElement} */
+function signedBar({ label, value }, most) {
+  const share = most > 0 ? Math.min(50, (50 * Math.abs(value)) / most) : 0;
+  const style = { width: `${share}%`, "margin-left": `${value < 0 ? 50 - share : 50}%` };
+  return html(
+    "div",
+    { class: "attn-bar", role: "listitem" },
+    word(label),
+    html(
+      "span",
+      { class: "attn-track", "aria-hidden": "true" },
+      html("span", { class: "attn-fill", "data-low": value < 0, style }),
+    ),
+    html("span", { class: "attn-number", text: fixed(value) }),
+  );
+}
+
 const WIDE = 340;
 const HIGH = 116;
 const NAME = 16; // the line of a name below its value

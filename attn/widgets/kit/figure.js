@@ -204,6 +204,9 @@ function binder(model) {
   const shown = [];
   return {
     bind(name, { at = [], ...own }, make) {
+      const { traits } = model.get("_spec");
+      if (!traits.includes(name))
+        throw new RangeError(`no trait is called ${name}; there are ${traits.join(", ")}`);
       const where = typeof at === "function" ? at : () => at;
       /** @type {NonNullable<Binding["value"]>} */
       const value = own.value ?? ((state) => entry(state[name], where(state)));
@@ -249,9 +252,11 @@ function boundPage(model, { stage, panel }, redraw) {
   const { bind, show } = binder(model);
   /** @type {Page["slider"]} */
   const slider = (name, { parent = panel, ...options }) =>
-    bind(name, options, (write) =>
-      countingSlider(parent, { ...ranges[name], ...options, input: write }),
-    ).node;
+    bind(name, options, (input) => {
+      const range = { ...ranges[name], ...options, input };
+      if (range.min === undefined) throw new RangeError(`the trait ${name} has no range`);
+      return countingSlider(parent, range);
+    }).node;
   /** @type {Page["player"]} */
   const play = (name, { parent = panel, each, first, last, ...binding } = {}) => {
     const steps = { first: first ?? ranges[name].min, last: last ?? (() => ranges[name].max) };

@@ -51,6 +51,11 @@ export const vector = (v, digits = 2) => `(${v.map((x) => fixed(x, digits)).join
 /** @type {(word: string) => string} */
 export const quoted = (word) => `“${word}”`;
 
+// Words that stand twice are told apart by their place: “the (1)”, “the (5)”.
+/** @type {(words: string[], j: number) => string} */
+export const wordName = (words, j) =>
+  words.indexOf(words[j]) === words.lastIndexOf(words[j]) ? words[j] : `${words[j]} (${j + 1})`;
+
 /** @type {(parts: string[]) => string} */
 export function list(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;

@@ -23,12 +23,15 @@ const filled = (tag, content, more) => {
  * @property {Content[][]} rows
  * @property {number} [column]
  * @property {number} [row]
+ * @property {boolean} [stacks] whether on a phone each row becomes a list, whose cells say their column
  * @param {TableOptions} options
  */
-export function table({ kind, caption, heads: [corner, ...heads], rows, column, row }) {
+export function table({ kind, caption, heads: [corner, ...heads], rows, column, row, stacks }) {
   /** @type {(content: Content, drawn: boolean) => Content} */
   const marked = (content, drawn) => (drawn ? `▸ ${content}` : content);
-  const on = (/** @type {number} */ i) => ({ "data-drawn": i === column });
+  const on = (/** @type {number} */ i) => ({
+    ...{ "data-drawn": i === column, "data-head": stacks && heads[i] },
+  });
   /** @type {(content: Content, i: number) => HTMLTableCellElement} */
   const head = (content, i) =>
     filled("th", marked(content, i === column), { scope: "col", ...on(i) });
@@ -42,7 +45,7 @@ export function table({ kind, caption, heads: [corner, ...heads], rows, column, 
     );
   return html(
     "table",
-    { class: `attn-table ${kind}` },
+    { class: `attn-table ${kind}${stacks ? " attn-stacks" : ""}` },
     ...(caption ? [html("caption", { text: caption })] : []),
     html("thead", {}, html("tr", {}, corner ? head(corner, -1) : html("td"), ...heads.map(head))),
     html("tbody", {}, ...rows.map(line)),

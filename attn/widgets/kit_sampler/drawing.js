@@ -1,14 +1,15 @@
 // One of each part that figures are made of, on a page for those who build them.
 
 import { softmax } from "../kit/arithmetic.js";
-import { balance, weightBars } from "../kit/bars.js";
-import { level, seriesLine, swatch, words } from "../kit/chart.js";
+import { balance, signedBars, weightBars } from "../kit/bars.js";
+import { swatch } from "../kit/chart.js";
 import { add, formula, html, scrollBox, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { clamp, fixed, vector as pair, percent, scale } from "../kit/format.js";
+import { clamp, fixed, vector as pair, percent } from "../kit/format.js";
 import { heatmap, shade } from "../kit/heatmap.js";
 import { columns, histogram } from "../kit/histogram.js";
 import { places, RING, separate } from "../kit/labels.js";
+import { lineChart } from "../kit/line_chart.js";
 import { card, rowTable } from "../kit/matrix.js";
 import { roving } from "../kit/roving.js";
 import { table } from "../kit/table.js";
@@ -85,31 +86,19 @@ function movable(page, parent, { reach, keys }) {
   };
 }
 
-const [LEFT, RIGHT, TOP, FLOOR] = [30, 330, 10, 96];
-
 // A line in a look of the palette's series, over squares as dark as its numbers.
-function lineChart(weights) {
-  const x = scale([0, weights.length - 1], [LEFT + 10, RIGHT - 10]);
-  const y = scale([0, 1], [FLOOR, TOP]);
-  const square = (p, j) =>
-    svg("rect", { x: x(j) - 6, y: FLOOR + 6, width: 12, height: 12, style: { fill: shade(p, 1) } });
-  return svg(
-    "svg",
-    {
-      class: "attn-chart",
-      viewBox: "0 0 340 134",
-      role: "img",
-      "aria-label": "Weights of the query, as a line.",
-    },
-    ...[0, 0.5, 1].flatMap((p) => level([LEFT, RIGHT], y(p), fixed(p, 1))),
-    svg("polyline", {
-      points: weights.map((p, j) => `${x(j)},${y(p)}`).join(" "),
-      style: seriesLine(1),
-    }),
-    ...weights.map(square),
-    words((LEFT + RIGHT) / 2, FLOOR + 34, "keys"),
-  );
-}
+const series = (weights) =>
+  lineChart({
+    label: "Weights of the query, as a line.",
+    ...{ high: 134, area: [30, 330, 10, 96] },
+    x: { ends: [-0.107, weights.length - 0.893], ticks: [], name: "keys" },
+    y: { ends: [0, 1], ticks: [0, 0.5, 1].map((p) => [p, fixed(p, 1)]) },
+    lines: [{ points: weights.map((p, j) => [j, p]), series: 1 }],
+    marks: (x) =>
+      weights.map((p, j) =>
+        svg("rect", { x: x(j) - 6, y: 102, width: 12, height: 12, style: { fill: shade(p, 1) } }),
+      ),
+  });
 
 const charts = (names, values, scores, weights) => [
   titled(
@@ -121,7 +110,7 @@ const charts = (names, values, scores, weights) => [
     }),
   ),
   titled("weights", columns(weights, { label: "Weights of the query.", tick: (j) => names[j] })),
-  titled("a series", lineChart(weights), html("p", {}, swatch(1), " series 1")),
+  titled("a series", series(weights), html("p", {}, swatch(1), " series 1")),
   titled(
     "values in balance",
     balance(
@@ -194,7 +183,15 @@ function build(page, { spec }) {
     showTables(state, result);
     const asked = result.weights[state.query].map((p) => p ?? 0);
     const bars = spec.words.map((label, j) => ({ label, weight: asked[j] }));
-    notes.replaceChildren(weightBars(bars), terms(asked[0]));
+    const signed = spec.words.map((label, j) => ({
+      ...{ label, value: result.scores[state.query][j] ?? 0 },
+    }));
+    const most = spec.controls.sharpness.max;
+    notes.replaceChildren(
+      weightBars(bars),
+      signedBars(signed, { most, name: "scores" }),
+      terms(asked[0]),
+    );
     const numbers = result.scores.flat().filter((s) => s !== null);
     graphs.replaceChildren(...charts(spec.words, spec.values, numbers, asked));
   };

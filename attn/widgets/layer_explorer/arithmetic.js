@@ -1,11 +1,19 @@
 // One layer of attention, all of its matrices: what each holds at a stage, and what its rows and
 // columns are called. Head by head where every head has its own.
 
-import { matmul, range, softmax, sum, transpose } from "../kit/arithmetic.js";
+import {
+  columnsOf,
+  layerNorm,
+  matmul,
+  plus,
+  range,
+  sinusoidalPositions,
+  softmax,
+  transpose,
+} from "../kit/arithmetic.js";
 import { replaced } from "../kit/figure.js";
 
 export const [ALL_HEADS, MASK, POSITIONS, BLOCK] = [5, 6, 7, 10]; // the stages at which these come
-const EPS = 1e-5; // what attn.core.layer_norm adds to a variance
 
 // The matrices that the stage has, in the order of the flow.
 export const present = ({ stage, spec }) =>
@@ -22,32 +30,12 @@ export const isNew = ({ stage, spec }, id) =>
 // Whether every head has its own.
 export const ofHead = ({ spec }, id) => spec.of_a_head.includes(id);
 
+// The columns of a matrix that head h of so many has.
 const cut = (W, heads, h) => {
   const size = W[0].length / heads;
-  return W.map((row) => row.slice(h * size, (h + 1) * size));
+  return columnsOf(W, h * size, (h + 1) * size);
 };
-const plus = (A, B) => A.map((row, i) => row.map((x, j) => x + B[i][j]));
 const map = (A, f) => A.map((row, i) => row.map((x, j) => f(x, i, j)));
-
-// attn.core.sinusoidal_positions, scaled.
-function positions(n, d, scale) {
-  const angle = (place, c) => place / 10000 ** ((c - (c % 2)) / d);
-  const at = (place, c) => (c % 2 ? Math.cos : Math.sin)(angle(place, c));
-  return range(n).map((place) => range(d).map((c) => scale * at(place, c)));
-}
-
-// The mean and the spread that a row is normed by.
-export function moments(row) {
-  const mean = sum(row) / row.length;
-  const variance = sum(row.map((x) => (x - mean) ** 2)) / row.length;
-  return { mean, spread: Math.sqrt(variance + EPS) };
-}
-
-const layerNorm = (A) =>
-  A.map((row) => {
-    const { mean, spread } = moments(row);
-    return row.map((x) => (x - mean) / spread);
-  });
 
 export const divisor = ({ stage }, queries) => (stage >= 4 ? Math.sqrt(queries[0].length) : 1);
 
@@ -97,7 +85,7 @@ export function compute(state) {
   const { stage, masked, spec } = state;
   const X = stage === 2 ? replaced(state.X, state.feature_at, state.feature) : state.X;
   const [n, d] = [X.length, X[0].length];
-  const place = positions(n, d, spec.position_scale);
+  const place = map(sinusoidalPositions(n, d), (x) => spec.position_scale * x);
   const tokens = stage >= POSITIONS ? plus(X, place) : X;
   const hides = (i, j) => stage >= MASK && masked && j > i;
   const mask = range(n).map((i) => range(n).map((j) => (hides(i, j) ? -Infinity : 0)));
@@ -151,7 +139,3 @@ export function axes(state, id, head = state.head) {
   }[id] ?? [words, entries];
   return { rows: found[0], columns: found[1] };
 }
-
-// Two words of a sentence may be the same: “the (1)”, “the (5)”.
-export const nameAt = (words, i) =>
-  words.indexOf(words[i]) === words.lastIndexOf(words[i]) ? words[i] : `${words[i]} (${i + 1})`;

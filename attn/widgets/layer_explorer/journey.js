@@ -1,7 +1,7 @@
 // One word's journey in steps: what each makes, and how it is told.
 
-import { fixed, percent } from "../kit/format.js";
-import { ALL_HEADS, BLOCK, MASK, matrix, nameAt, POSITIONS } from "./arithmetic.js";
+import { fixed, percent, wordName } from "../kit/format.js";
+import { ALL_HEADS, BLOCK, MASK, matrix, POSITIONS } from "./arithmetic.js";
 
 // [{name, makes}], in order; step k of the trait is the k-th of them, 0 the layer at rest.
 export function steps({ stage }) {
@@ -44,10 +44,10 @@ function unitOf(state, result) {
 // What the step that the journey is at does with the followed word.
 export function tell(state, result) {
   const { name, makes } = steps(state)[stepOf(state) - 1];
-  const me = nameAt(state.words, state.word);
+  const me = wordName(state.words, state.word);
   const weights = matrix(state, result, "weights")[state.word];
   const best = weights.indexOf(Math.max(...weights));
-  const other = nameAt(state.words, best);
+  const other = wordName(state.words, best);
   const hides = state.stage >= MASK && state.masked ? "; what comes later is hidden" : "";
   const sentences = {
     tokens: `What ${me} is, and where it stands, are added.`,

@@ -2,9 +2,9 @@
 
 import { range } from "../kit/arithmetic.js";
 import { svg } from "../kit/elements.js";
-import { fixed, short } from "../kit/format.js";
+import { fixed, short, wordName } from "../kit/format.js";
 import { shade } from "../kit/heatmap.js";
-import { axes, compute, nameAt, ofHead, present } from "./arithmetic.js";
+import { axes, compute, ofHead, present } from "./arithmetic.js";
 import { corner } from "./layout.js";
 
 // Whose colour a matrix wears; what plays no part is grey.
@@ -105,7 +105,7 @@ function painter(box, { most, hatch }, { rows, columns }, write = () => {}) {
     write(row, col, value, Math.abs(value) / most);
     cell.setAttribute(
       "aria-label",
-      `${nameAt(rows, row)}, ${nameAt(columns, col)}: ${fixed(value)}`,
+      `${wordName(rows, row)}, ${wordName(columns, col)}: ${fixed(value)}`,
     );
   };
 }

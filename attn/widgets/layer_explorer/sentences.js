@@ -1,8 +1,9 @@
 // Numbers in words: the layer at rest, a step of the journey, and where one number comes from, with
 // the sum that made it. A part of a line is a string, {strong}, or {cell, text}: a number to follow.
 
-import { favourite, fixed, list, percent, scientific, short } from "../kit/format.js";
-import { ALL_HEADS, axes, MASK, matrix, moments, nameAt, number } from "./arithmetic.js";
+import { moments } from "../kit/arithmetic.js";
+import { favourite, fixed, list, percent, scientific, short, wordName } from "../kit/format.js";
+import { ALL_HEADS, axes, MASK, matrix, number } from "./arithmetic.js";
 
 const strong = (text) => ({ strong: text });
 
@@ -20,10 +21,10 @@ const MUCH = 0.5; // from here on an entry of the blend is worth telling
 
 export function atRest(state, result) {
   const { stage, words, word, questions, head } = state;
-  const me = strong(nameAt(words, word));
+  const me = strong(wordName(words, word));
   const row = matrix(state, result, "weights")[word];
   const looks = favourite(
-    words.map((_, j) => nameAt(words, j)),
+    words.map((_, j) => wordName(words, j)),
     row,
   );
   const first =
@@ -51,7 +52,7 @@ function gains(state, result) {
 // What a number means, in a plain sentence.
 export function meaning(state, { cell: at, value }) {
   const { rows, columns } = axes(state, at.id, at.head);
-  const [one, two] = [strong(nameAt(rows, at.row)), strong(nameAt(columns, at.col))];
+  const [one, two] = [strong(wordName(rows, at.row)), strong(wordName(columns, at.col))];
   return MEANINGS[at.id](one, two, { state, value, at });
 }
 
@@ -193,10 +194,10 @@ function softmax(state, result, { cell: at, terms }) {
 
 function norm(state, result, { cell: { col }, terms }) {
   const row = terms.map((term) => term.reduce((a, source) => a + number(state, result, source), 0));
-  const { mean, spread } = moments(row);
+  const { mean, deviation } = moments(row);
   const added = terms[col].flatMap((cell, k) => [
     ...(k ? [" + "] : []),
     { cell, text: write(number(state, result, cell)) },
   ]);
-  return ["(", ...added, ` − the row’s mean ${write(mean)}) ÷ its spread ${write(spread)}`];
+  return ["(", ...added, ` − the row’s mean ${write(mean)}) ÷ its spread ${write(deviation)}`];
 }

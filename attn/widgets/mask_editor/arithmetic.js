@@ -1,7 +1,7 @@
 // Who may look at whom, what four ways of hiding make of it, what leaks, and how it is said.
 
 import { dot, matmul, norm, range, softmax, sum, transpose } from "../kit/arithmetic.js";
-import { fixed, list, percent } from "../kit/format.js";
+import { fixed, list, percent, wordName } from "../kit/format.js";
 
 // The mask, true where query i may look at key j.
 export function maskOf({ kind, window, length, own, spec: { words } }) {
@@ -56,12 +56,6 @@ export function compute(state) {
     leak: leaks(Q[i], K, V, mask[i], way, spec),
   }));
   return { mask, weights: rows(state.way), ways, asks: Q[i].some((x) => x !== 0) };
-}
-
-// Words that stand twice are told apart by their place, as in the layer: “the (1)”, “the (5)”.
-export function wordName(words, j) {
-  const alike = range(words.length).filter((k) => words[k] === words[j]);
-  return alike.length > 1 ? `${words[j]} (${j + 1})` : words[j];
 }
 
 function looking(words, look, i, p) {

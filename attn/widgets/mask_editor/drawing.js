@@ -3,11 +3,11 @@
 import { sum } from "../kit/arithmetic.js";
 import { add, html, scrollBox } from "../kit/elements.js";
 import { entry, figure, replaced } from "../kit/figure.js";
-import { fixed } from "../kit/format.js";
+import { fixed, wordName } from "../kit/format.js";
 import { heads } from "../kit/heatmap.js";
 import { roving } from "../kit/roving.js";
 import { table } from "../kit/table.js";
-import { compute, leakText, maskOf, namesOf, sentence, wordName } from "./arithmetic.js";
+import { compute, leakText, maskOf, namesOf, sentence } from "./arithmetic.js";
 
 // --- the grid: one button a cell, one of them in the tab order ------------------------------
 

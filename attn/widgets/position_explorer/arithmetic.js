@@ -1,13 +1,14 @@
 // Four ways to say where a token stands: their numbers, and what a query sees of a distance in words.
 
-import { matmul, range, softmax, transpose } from "../kit/arithmetic.js";
+import {
+  matmul,
+  range,
+  sinusoidalPositions,
+  softmax,
+  speeds,
+  transpose,
+} from "../kit/arithmetic.js";
 import { fixed, short } from "../kit/format.js";
-
-export const speeds = (d, base) => range(d / 2).map((c) => base ** ((-2 * c) / d));
-
-// sin(i ω) at entry 2c, cos(i ω) at entry 2c + 1.
-export const sinusoidalPositions = (n, d, base) =>
-  range(n).map((i) => speeds(d, base).flatMap((w) => [Math.sin(i * w), Math.cos(i * w)]));
 
 // Row i of X turned by places[i], pair by pair.
 export const rotate = (X, places, base) =>

@@ -1,10 +1,10 @@
 // One clock per pair of entries: a large one for the fastest, smaller ones for the others. Their
 // hands stay on the page and turn.
 
-import { range } from "../kit/arithmetic.js";
+import { range, speeds } from "../kit/arithmetic.js";
 import { words } from "../kit/chart.js";
 import { svg } from "../kit/elements.js";
-import { between, degrees, speeds } from "./arithmetic.js";
+import { between, degrees } from "./arithmetic.js";
 import { picture } from "./picture.js";
 
 const [HIGH, CLOCKS, PER_ROW] = [158, 6, 3];

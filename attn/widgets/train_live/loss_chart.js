@@ -1,10 +1,11 @@
 // The loss of each step so far.
 
-import { level, seriesLine, words } from "../kit/chart.js";
-import { svg } from "../kit/elements.js";
-import { fixed, scale } from "../kit/format.js";
+import { words } from "../kit/chart.js";
+import { add, html, svg } from "../kit/elements.js";
+import { fixed } from "../kit/format.js";
+import { lineChart } from "../kit/line_chart.js";
 
-const [LEFT, RIGHT, TOP, FLOOR] = [26, 316, 10, 138];
+const [LEFT, RIGHT] = [26, 316];
 const [MOST_LOSS, MOST_POINTS] = [3, 148];
 const ENDS = [250, 500, 1000, 2000]; // of the axis of steps
 
@@ -21,48 +22,31 @@ export function thinned(losses, most = MOST_POINTS) {
 
 // Appends the chart; show(result) draws the run's losses.
 export function lossChart(parent, { choices }) {
-  const y = scale([0, MOST_LOSS], [FLOOR, TOP]);
   const guess = Math.log(choices);
-  const line = svg("polyline", { style: seriesLine(1) });
-  const ends = [0, 1, 2].map((k) => words(LEFT + (k * (RIGHT - LEFT)) / 2, FLOOR + 17, ""));
-  const picture = svg(
-    "svg",
-    { class: "attn-chart", viewBox: "0 0 332 160", role: "img" },
-    ...[0, 1, 2, 3].flatMap((loss) => level([LEFT, RIGHT], y(loss), `${loss}`)),
+  const marks = (_, y) => [
     svg("line", { class: "attn-guess", x1: LEFT, x2: RIGHT, y1: y(guess), y2: y(guess) }),
     words(RIGHT, y(guess) - 5, `guessing: ln ${choices} = ${fixed(guess)}`, {
       "text-anchor": "end",
     }),
-    ...ends,
-    words((3 * LEFT + RIGHT) / 4, FLOOR + 17, "steps"),
-    svg(
-      "svg",
-      {
-        ...{ x: LEFT, y: TOP, width: RIGHT - LEFT, height: FLOOR - TOP },
-        viewBox: `${LEFT} ${TOP} ${RIGHT - LEFT} ${FLOOR - TOP}`,
-      },
-      line,
-    ),
-  );
-  parent.append(picture);
+  ];
+  const box = add(parent, html("div"));
   return ({ run }) => {
-    const end = ENDS.find((far) => run.step <= far) ?? ENDS.at(-1);
-    const x = scale([0, end], [LEFT, RIGHT]);
-    ends.forEach((node, k) => {
-      node.textContent = `${(k * end) / 2}`;
-    });
-    line.setAttribute(
-      "points",
-      thinned(run.losses)
-        .map(([step, loss]) => `${x(step).toFixed(1)},${y(loss).toFixed(1)}`)
-        .join(" "),
-    );
-    const last = run.losses.at(-1);
-    picture.setAttribute(
-      "aria-label",
+    const { step, losses } = run;
+    const end = ENDS.find((far) => step <= far) ?? ENDS.at(-1);
+    const last = losses.at(-1);
+    const label =
       last === undefined
         ? "Loss by step: no step yet."
-        : `Loss over ${run.step} steps, from ${fixed(run.losses[0])} to ${fixed(last)}; guessing has ${fixed(guess)}.`,
-    );
+        : `Loss over ${step} steps, from ${fixed(losses[0])} to ${fixed(last)}; guessing has ${fixed(guess)}.`;
+    const drawn = lineChart({
+      ...{ label, wide: 332, high: 160, area: [LEFT, RIGHT, 10, 138], clip: true, marks },
+      x: {
+        ...{ ends: [0, end], name: "steps", nameAt: 0.25 },
+        ticks: [0, end / 2, end].map((at) => [at, `${at}`]),
+      },
+      y: { ends: [0, MOST_LOSS], ticks: [0, 1, 2, 3].map((loss) => [loss, `${loss}`]) },
+      lines: [{ points: thinned(losses), series: 1 }],
+    });
+    box.replaceChildren(drawn);
   };
 }

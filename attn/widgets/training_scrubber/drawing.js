@@ -1,10 +1,11 @@
 // A recorded training: maps that form, curves that dip, sentences that become right.
 
-import { level, seriesColour, seriesLine, swatch, words } from "../kit/chart.js";
+import { swatch, words } from "../kit/chart.js";
 import { add, html, svg, titled } from "../kit/elements.js";
 import { figure } from "../kit/figure.js";
-import { percent, scale } from "../kit/format.js";
+import { percent } from "../kit/format.js";
 import { shade } from "../kit/heatmap.js";
+import { lineChart } from "../kit/line_chart.js";
 import { compute, lookOf, sentence } from "./arithmetic.js";
 
 export { compute, sentence };
@@ -43,48 +44,35 @@ function map(parent, { spec }, name) {
   };
 }
 
-const [LEFT, RIGHT, CEILING, FLOOR] = [52, 322, 10, 128];
 const TICKS = [0, 25, 100, 200, 400, 800];
 const BETWEEN = ["none", "one", "two"];
 
 // The share of right verbs up to the moment shown; early steps get more room.
 function curves(parent, { spec }) {
-  const root = scale([0, Math.sqrt(spec.measured.at(-1))], [LEFT, RIGHT]);
-  const [x, y] = [(step) => root(Math.sqrt(step)), scale([0, 1], [FLOOR, CEILING])];
-  const lines = BETWEEN.map((_, k) => svg("polyline", { style: seriesLine(k + 1) }));
-  const dots = BETWEEN.map((_, k) => svg("circle", { r: 4, style: { fill: seriesColour(k + 1) } }));
-  const cursor = svg("line", { class: "attn-cursor", y1: CEILING, y2: FLOOR });
-  const picture = svg(
-    "svg",
-    { class: "attn-chart", viewBox: "0 0 340 164", role: "img" },
-    ...[0, 0.5, 1].flatMap((share) => level([LEFT, RIGHT], y(share), percent(share))),
-    ...TICKS.map((step) => words(x(step), FLOOR + 16, `${step}`)),
-    words((LEFT + RIGHT) / 2, FLOOR + 33, "steps of training"),
-    ...lines,
-    cursor,
-    ...dots,
-  );
+  const box = html("div");
   const key = BETWEEN.map((text, k) => html("li", {}, swatch(k + 1), ` ${text}`));
   parent.append(
-    titled("right verbs, with differing nouns between", picture),
+    titled("right verbs, with differing nouns between", box),
     html("ul", { class: "attn-legend-list" }, ...key),
   );
   return ({ step, curve, agreement }) => {
-    lines.forEach((line, k) => {
-      const points = curve
-        .slice(0, spec.measured.indexOf(step) + 1)
-        .map((row, i) => `${x(spec.measured[i]).toFixed(1)},${y(row[k]).toFixed(1)}`);
-      line.setAttribute("points", points.join(" "));
-      dots[k].setAttribute("cx", x(step));
-      dots[k].setAttribute("cy", y(agreement[k]));
-    });
-    cursor.setAttribute("x1", x(step));
-    cursor.setAttribute("x2", x(step));
     const said = BETWEEN.map((text, k) => `${text} ${percent(agreement[k])}`);
-    picture.setAttribute(
-      "aria-label",
-      `Share of right verbs after ${step} steps, by how many nouns of the other number stand between: ${said.join(", ")}.`,
-    );
+    const rows = curve.slice(0, spec.measured.indexOf(step) + 1);
+    const drawn = lineChart({
+      label: `Share of right verbs after ${step} steps, by how many nouns of the other number stand between: ${said.join(", ")}.`,
+      ...{ high: 164, area: [52, 322, 10, 128], cursor: step },
+      x: {
+        ...{ of: Math.sqrt, ends: [0, Math.sqrt(spec.measured.at(-1))] },
+        ...{ ticks: TICKS.map((at) => [Math.sqrt(at), `${at}`]), name: "steps of training" },
+      },
+      y: { ends: [0, 1], ticks: [0, 0.5, 1].map((share) => [share, percent(share)]) },
+      lines: BETWEEN.map((_, k) => ({
+        points: rows.map((row, i) => [spec.measured[i], row[k]]),
+        series: k + 1,
+      })),
+      dots: BETWEEN.map((_, k) => ({ at: [step, agreement[k]], series: k + 1 })),
+    });
+    box.replaceChildren(drawn);
   };
 }
 
