@@ -48,7 +48,7 @@ export function lineChart({ area, wide = 340, high, x: across, y: up, ...options
     `M${points.map(([a, b]) => `${x.of(a).toFixed(1)} ${y.of(b).toFixed(1)}`).join("L")}`;
   const drawn = lines.map(({ points, series, width, class: own = "" }) =>
     svg("path", {
-      ...{ class: `attn-glides ${own}`, d: points.length ? d(points) : "" },
+      ...{ class: `attn-line attn-glides ${own}`, d: points.length ? d(points) : "" },
       style: series ? seriesLine(series, width) : {},
     }),
   );

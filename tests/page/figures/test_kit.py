@@ -11,16 +11,18 @@ from attn.widgets.kit.figure import WIDGETS
 # The rest of the kit is arithmetic and the writing of numbers.
 DRAWING = [p for p in WIDGETS.glob("kit/*.js") if p.stem not in ("arithmetic", "format")]
 EXPORTS = page_function(__file__, "exportedNames")
+REFUSAL = page_function(__file__, "refusalOfSlider")
 # What each part of the kit leaves in a figure.
 SHOWN = {
     **{"slider": "input[type=range]", "select": "select", "checkbox": "input[type=checkbox]"},
     **{"button": ".attn-button", "tabs": "[role=tab]", "stepper": ".attn-stepper"},
     **{"figure": ".attn-words", "titled": ".attn-titled", "formula": ".attn-formula"},
     **{"scrollBox": ".attn-scroll", "html": "p", "svg": "svg"},
-    **{"weightBars": ".attn-bars", "balance": ".attn-hull", "swatch": "p > svg"},
+    **{"weightBars": ".attn-bars", "signedBars": ".attn-signed", "lineChart": ".attn-line"},
+    **{"balance": ".attn-hull", "swatch": "p > svg"},
     "axisNames": ".attn-axis",
-    **{"level": ".attn-rule", "words": ".attn-chart > text", "seriesLine": "polyline[style]"},
-    **{"seriesColour": "polyline[style]", "histogram": "[aria-label^='All scores']"},
+    **{"level": ".attn-rule", "words": ".attn-chart > text", "seriesLine": ".attn-line[style]"},
+    **{"seriesColour": ".attn-line[style]", "histogram": "[aria-label^='All scores']"},
     **{"columns": "[aria-label^='Weights of']", "heatmap": ".attn-heat", "heads": ".attn-corner"},
     **{"shade": ".attn-chart > rect", "rowTable": ".attn-rows", "card": ".attn-card"},
     **{"table": ".attn-table", "roving": "[role=group] > [tabindex='-1']"},
@@ -31,7 +33,7 @@ SHOWN = {
 # Steps on the way to these parts, and numbers.
 DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
-    *("head", "beyond", "degrees", "direction", "fold", "play", "redraw"),
+    *("head", "beyond", "degrees", "direction", "fold", "face", "player", "isCalm", "redraw"),
     *("read", "update", "watch", "entry", "replaced", "counting", "dataFiles"),
 }
 
@@ -136,3 +138,14 @@ def test_a_dragged_handle_wears_no_ring_and_no_square_until_a_key_is_pressed(ope
     assert ring.evaluate("el => getComputedStyle(el).strokeWidth") == "2px"
     handle.press("ArrowRight")
     assert ring.evaluate("el => getComputedStyle(el).strokeWidth") == "6px"
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("frist", "no trait is called frist; there are first, words"),
+        ("words", "the trait words has no range"),
+    ],
+)
+def test_a_slider_for_a_trait_that_is_none_says_which_there_are(open_figure, name, rule):
+    assert open_figure(KitSampler()).page.evaluate(REFUSAL, name) == rule

@@ -79,17 +79,17 @@ def test_a_restart_with_the_same_seed_gives_the_same_numbers(open_figure):
     figure = open_figure(TrainLive())
     for _ in range(12):
         button(figure, "Step").click()
-    first = words(figure), figure.locator("polyline").get_attribute("points")
+    first = words(figure), figure.locator(".attn-line").get_attribute("d")
     button(figure, "Restart").click()
     assert step(figure) == 0
     for _ in range(12):
         button(figure, "Step").click()
-    assert (words(figure), figure.locator("polyline").get_attribute("points")) == first
+    assert (words(figure), figure.locator(".attn-line").get_attribute("d")) == first
     figure.get_by_label("seed").press("ArrowRight")
     assert step(figure) == 0
     for _ in range(12):
         button(figure, "Step").click()
-    assert figure.locator("polyline").get_attribute("points") != first[1]
+    assert figure.locator(".attn-line").get_attribute("d") != first[1]
 
 
 def test_the_page_s_numbers_are_python_s(open_figure):
