@@ -36,6 +36,7 @@ DIGITS = re.compile(
 LISTED_PERCENT = re.compile(
     r"(?:[°*_$)]*(?:,| and| or| to|–) ?(?:of |about |only )?[-−]?\d[\d.,]*)+\s?%"
 )
+ONE_IN_SO_MANY = re.compile(r"\b(one|two|three|four|five)(?: [a-z]+){0,2} in ((?:an? )?[a-z]+)$")
 WORD_RUN = re.compile(r"((?:[A-Za-z]+[ -]){0,3}[A-Za-z]+)[*_]*$")
 
 
@@ -105,6 +106,11 @@ def _power(text: str | None) -> float:
 
 def _words(text: str) -> Printed | None:
     """The longest run of words at the end that is a number."""
+    share = ONE_IN_SO_MANY.search(text)
+    if share:
+        count, of = (_value(part.lower().split()) for part in share.groups())
+        if of and count[0] < of[0]:
+            return Printed(share[0], count[0] / of[0], 0.05 * count[0] / of[0])
     found = WORD_RUN.search(text)
     words = re.split(r"[ -]", found[1].lower()) if found else []
     for start in range(max(0, len(words) - 4), len(words)):

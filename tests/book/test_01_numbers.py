@@ -9,7 +9,6 @@ import pytest
 from book.chapter_text import Chapter
 
 from attn import soft_lookup, softmax
-from attn.exercises import catalog
 from attn.widgets import TableLookup
 from attn.widgets.soft_lookup.weighting import RULES
 
@@ -148,11 +147,6 @@ def test_the_slope_of_the_answer_is_a_covariance():
     formula = beta * (p * (VALUES - p @ VALUES)) @ KEYS
     moved = [soft_lookup(q + s * np.eye(2), KEYS, VALUES, beta=beta) for s in (step, -step)]
     np.testing.assert_allclose((moved[0] - moved[1]) / (2 * step), formula, atol=1e-6)
-
-
-@CHAPTER.number("exercise-minutes")
-def minutes_of_the_exercises():
-    return sum(exercise.minutes for exercise in catalog() if exercise.chapter == 1)
 
 
 def test_the_first_figure_opens_at_north_and_exact_finds_no_north_east():

@@ -22,6 +22,8 @@ from book.printed_numbers import number_before
         ("two thirds", 2 / 3, 1 / 30),
         ("by ½", 0.5, 0.025),
         ("twice", 2, 0.5),
+        ("the shortest only one time in eight", 1 / 8, 1 / 160),
+        ("fewer than one in a hundred", 0.01, 0.0005),
     ],
 )
 def test_a_number_is_read_with_its_exactness(text, value, half_unit):
