@@ -36,7 +36,7 @@ DIGITS = re.compile(
 LISTED_PERCENT = re.compile(
     r"(?:[°*_$)]*(?:,| and| or| to|–) ?(?:of |about |only )?[-−]?\d[\d.,]*)+\s?%"
 )
-ONE_IN_SO_MANY = re.compile(r"\b(one|two|three|four|five)(?: [a-z]+){0,2} in ((?:an? )?[a-z]+)$")
+ONE_IN_SO_MANY = re.compile(r"\b(one|two|three|four|five)(?: [a-z]+){0,2} in ((?:[a-z]+ ){0,2}[a-z]+)$")
 WORD_RUN = re.compile(r"((?:[A-Za-z]+[ -]){0,3}[A-Za-z]+)[*_]*$")
 
 
@@ -130,7 +130,7 @@ def _value(words: list[str]) -> tuple[float, float] | None:
     if last in SCALES:
         count = _value(words[:-1]) if words[:-1] else (1, 0.5)
         scale = float(SCALES[last])
-        return (count[0] * scale, 0.5 * scale) if count else None
+        return (count[0] * scale, count[1] * scale) if count else None
     if not all(word in WORDS for word in words):
         return None
     values = [WORDS[word] for word in words]

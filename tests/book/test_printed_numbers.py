@@ -24,6 +24,8 @@ from book.printed_numbers import number_before
         ("twice", 2, 0.5),
         ("the shortest only one time in eight", 1 / 8, 1 / 160),
         ("fewer than one in a hundred", 0.01, 0.0005),
+        ("still a hundred thousand", 1e5, 5e4),
+        ("one part in nine million", 1 / 9e6, 1 / 180e6),
     ],
 )
 def test_a_number_is_read_with_its_exactness(text, value, half_unit):
