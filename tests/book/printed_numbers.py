@@ -36,7 +36,9 @@ DIGITS = re.compile(
 LISTED_PERCENT = re.compile(
     r"(?:[°*_$)]*(?:,| and| or| to|–) ?(?:of |about |only )?[-−]?\d[\d.,]*)+\s?%"
 )
-ONE_IN_SO_MANY = re.compile(r"\b(one|two|three|four|five)(?: [a-z]+){0,2} in ((?:[a-z]+ ){0,2}[a-z]+)$")
+ONE_IN_SO_MANY = re.compile(
+    r"\b(one|two|three|four|five)(?: [a-z]+){0,2} in ((?:[a-z]+ ){0,2}[a-z]+)$"
+)
 WORD_RUN = re.compile(r"((?:[A-Za-z]+[ -]){0,3}[A-Za-z]+)[*_]*$")
 
 
@@ -70,6 +72,7 @@ def number_before(text: str, after: str = "") -> Printed:
     >>> number_before("about 53", after=", 63 and 68% of it").value
     0.53
     """
+    text = text.replace("{,}", ",")
     if text[-1:].isdigit() and LISTED_PERCENT.match(after):
         text += "%"
     found = _digits(text) or _words(text)

@@ -16,6 +16,7 @@ from book.printed_numbers import number_before
         ("7 · 10⁻⁶", 7e-6, 5e-7),
         ("3e-5", 3e-5, 5e-6),
         ("9.8 million", 9.8e6, 5e4),
+        ("$16{,}384$", 16384, 0.5),
         ("almost nine million", 9e6, 5e5),
         ("twenty-one", 21, 0.5),
         ("a sixtieth", 1 / 60, 1 / 1200),
