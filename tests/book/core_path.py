@@ -1,6 +1,7 @@
 """The core path of a chapter as it is built: the words that a reader cannot leave out."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -14,6 +15,7 @@ WORD = re.compile(r"\S*\w\S*")
 EXERCISES = re.compile(r"[\d.\s·]*Exercises")
 
 
+@cache
 def core_words(page: Path) -> int:
     """How many words stand on the core path; a formula counts as one."""
     return len(WORD.findall(core_text(page)))

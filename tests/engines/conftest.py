@@ -14,6 +14,8 @@ MATRIX = [
     pytest.param(name, marks=[group] if name == "chromium" else [group, pytest.mark.matrix])
     for name, group in GROUPS.items()
 ]
+# With the headers that isolate a page; a host without them is asked with the matrix.
+HOSTS = ["isolated", pytest.param("plain", marks=pytest.mark.matrix)]
 
 
 class Engine:

@@ -3,6 +3,7 @@
 import pytest
 from browsers.child_processes import wait_until_idle
 from browsers.page_functions import page_function
+from engines.conftest import HOSTS
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-cell[data-cell="{}"]'
@@ -43,7 +44,7 @@ class Cells:
         self.tab.wait(HAS_TEXT, EDITOR, code, saw=SHOWN)
 
 
-@pytest.mark.parametrize("host", ["isolated", "plain"])
+@pytest.mark.parametrize("host", HOSTS)
 def test_a_cell_is_run_edited_stopped_reset_and_kept(engine, open_tab, host):
     tab = open_tab()
     tab.go(getattr(engine, host) + CHAPTER)

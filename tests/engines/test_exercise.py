@@ -3,7 +3,7 @@
 import pytest
 from browsers.child_processes import wait_until_idle
 from browsers.page_functions import page_function
-from engines.conftest import PARAMETERS
+from engines.conftest import HOSTS, PARAMETERS
 
 CHAPTER = "book/01-lookup.html"
 ROOT = '.attn-exercise[data-exercise="01-softmax"]'
@@ -90,7 +90,7 @@ def live(page):
     assert page.complaints() == []
 
 
-@pytest.mark.parametrize("host", ["isolated", "plain"])
+@pytest.mark.parametrize("host", HOSTS)
 def test_an_exercise_is_typed_failed_passed_stopped_and_kept(engine, open_tab, host):
     tab = open_tab()
     tab.go(getattr(engine, host) + CHAPTER)
@@ -98,6 +98,7 @@ def test_an_exercise_is_typed_failed_passed_stopped_and_kept(engine, open_tab, h
     live(tab)
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("engine", WEBKIT, indirect=True)
 def test_it_does_so_in_an_isolated_page_that_has_no_memory_to_share(engine, open_tab):
     """Only WebKit has such pages; there Stop takes another way."""

@@ -1,7 +1,10 @@
 """The real model reads a sentence in three engines."""
 
+import pytest
+
 from web.real_model.model_files import real_model
 
+pytestmark = pytest.mark.matrix  # tests/page asks more of it, in Chromium
 CHAPTER = "book/12-real-attention.html"
 ROOT = ".attn-model"
 STATE = f"(state) => document.querySelector('{ROOT}').dataset.state === state"

@@ -91,6 +91,7 @@ def test_emptying_a_key_leaves_the_weights_of_the_others_and_hiding_does_not(min
     np.testing.assert_allclose(hidden[..., 1:].sum(axis=-1), 1, rtol=0, atol=1e-5)
 
 
+@pytest.mark.matrix  # hundreds of sentences read
 def test_heads_on_it_come_out_again_on_a_few_sentences(minilm_weights, monkeypatch):
     """With one crossing: six sentences, whose counts are part of the table's."""
     monkeypatch.setattr(findings, "CROSSINGS", findings.CROSSINGS[:1])
@@ -135,6 +136,7 @@ def test_a_swap_of_every_head_takes_it_all_the_way(minilm_weights):
     np.testing.assert_allclose(last, twin.hidden[-1, it], rtol=0, atol=1e-4)
 
 
+@pytest.mark.matrix  # hundreds of sentences read
 def test_swaps_come_out_again_on_one_crossing(minilm_weights, monkeypatch):
     """3.2 carries most in these six sentences too; 4.2 carries some."""
     monkeypatch.setattr(findings, "CROSSINGS", findings.CROSSINGS[:1])

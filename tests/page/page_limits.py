@@ -15,6 +15,7 @@ COMPRESSED = {".woff", ".woff2", ".png", ".whl"}  # gzip gains nothing on these
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # axe-core calls this one experimental and leaves it off: who speaks to a page names what they see.
 AXE_MORE = ["label-content-name-mismatch"]
+CONTRAST = "color-contrast"  # dearer than all other rules together
 RUN_AXE = page_function(__file__, "runAxe")
 REPEATED_IDS = page_function(__file__, "repeatedIds")
 WIDE_FORMULAS = page_function(__file__, "wideFormulas")
@@ -38,10 +39,11 @@ def sent_size(path: Path, _changed: int) -> int:
     return len(whole if path.suffix in COMPRESSED else gzip.compress(whole, 6))
 
 
-def violations(page, axe, within="html") -> list[str]:
-    """What axe-core finds, in words."""
+def violations(page, axe, within="html", *, only=(), without=()) -> list[str]:
+    """What axe-core finds, in words; of some of its rules, or of all but some."""
     page.evaluate(axe)
-    found = page.evaluate(RUN_AXE, [within, AXE_TAGS, AXE_MORE])
+    rules = dict.fromkeys(AXE_MORE, True) | dict.fromkeys(without, False)
+    found = page.evaluate(RUN_AXE, [within, AXE_TAGS, rules, list(only)])
     return [
         f"{problem['id']}: {node['html'][:200]} | {node['failureSummary'][:300]}"
         for problem in found["violations"]

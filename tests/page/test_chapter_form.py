@@ -1,13 +1,12 @@
-"""The form of a chapter: short, honest about its time, and nothing of it off the screen."""
+"""The form of a chapter: short, and honest about its time."""
 
 import math
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 from book.core_path import core_words, read_article
-from browsers.page_functions import page_function
-from page.page_loading import wait_until_settled
 
 from attn.exercises.catalog import catalog
 from web.builder.paths import SITE
@@ -19,8 +18,6 @@ CHAPTERS = [SITE / f"book/{name}.html" for name in NAMES]
 MOST_WORDS, MOST_ON_AVERAGE = 2600, 2300
 WORDS_A_MINUTE = 70  # with code, figures and questions, as measured on readers
 OPENING = re.compile(r"(\d+) minutes, plus (\d+) for the exercises\.")
-CUT_OFF = page_function(__file__, "cutOff")
-WITHOUT_CUE = page_function(__file__, "withoutCue")
 each_chapter = pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
 
 
@@ -29,6 +26,7 @@ def minutes(words: int) -> int:
     return 5 * math.ceil(words / WORDS_A_MINUTE / 5)
 
 
+@cache
 def stated(page: Path) -> tuple[int, int]:
     """The minutes that a chapter's opening says: for itself, and for its exercises."""
     text = re.sub(r"\s+", " ", read_article(page).get_text())
@@ -40,10 +38,6 @@ def stated(page: Path) -> tuple[int, int]:
 def test_every_chapter_of_the_contents_is_built():
     assert len(CHAPTERS) >= 9
     assert [page.name for page in CHAPTERS if not page.exists()] == []
-
-
-def test_minutes_are_rounded_up_to_five():
-    assert [minutes(words) for words in (2100, 2101, 2450, 2451)] == [30, 35, 35, 40]
 
 
 @each_chapter
@@ -66,18 +60,3 @@ def test_the_card_on_the_start_page_says_the_same(page):
     cards = read_article(SITE / "book/index.html").select("#the-chapters li")
     (card,) = [card for card in cards if card.find("a", href=page.name)]
     assert card.find("em").get_text() == f"{stated(page)[0]} minutes"
-
-
-@each_chapter
-def test_on_a_desk_no_code_or_equation_of_the_core_path_is_cut_off(open_page, page):
-    path = f"book/{page.name}"
-    opened = wait_until_settled(open_page(path, height=800), path)
-    assert opened.evaluate(CUT_OFF) == []
-
-
-@each_chapter
-def test_on_a_phone_what_scrolls_shows_it(open_page, page):
-    path = f"book/{page.name}"
-    opened = wait_until_settled(open_page(path, width=360, height=740), path)
-    opened.wait_for_timeout(200)  # boxes are looked at once the page is loaded
-    assert opened.evaluate(WITHOUT_CUE) == []

@@ -57,6 +57,7 @@ def run_in_pyodide(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.matrix
 def test_the_core_and_every_check_hold_in_the_python_of_the_page():
     """Solutions pass and mistakes keep their names where integers are narrow and nothing warns."""
     done = run_in_pyodide("-q", "tests/core", *(f"tests/exercises/{name}" for name in EXERCISES))

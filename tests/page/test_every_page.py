@@ -1,13 +1,16 @@
 """What holds for every page of the site; a new chapter is covered without new code.
 
-Each page is opened once per theme. Bytes, requests, console messages, policy reports and
-accessibility violations are gated; times are not. The page is scrolled through as by a reader, so
-that everything that waits to be seen is there; bytes are weighed before and after.
+Each page is opened once on a desk and once on a phone. Bytes, requests, console messages, policy
+reports and accessibility violations are gated; times are not. The page is scrolled through as by a
+reader, so that everything that waits to be seen is there; bytes are weighed before and after.
+Of axe-core's rules, contrast is asked in the dark; in the light with the matrix.
 """
 
 import pytest
 from browsers.page_functions import page_function
+from browsers.polling import eventually
 from page.page_limits import (
+    CONTRAST,
     MOST_BYTES,
     MOST_BYTES_READ,
     MOST_PIXELS,
@@ -20,6 +23,7 @@ from page.page_loading import scroll_through, wait_until_settled
 from playwright.sync_api import expect
 
 from web.builder.paths import SITE
+from web.chapters import contents
 
 # The top page only leads to the start page.
 PAGES = sorted(
@@ -29,9 +33,17 @@ PAGES = sorted(
 )
 TALL_FIGURES = page_function(__file__, "tallFigures")
 WIDE_FIGURES = page_function(__file__, "wideFigures")
+FIRST_FIGURE = page_function(__file__, "firstFigure")
+CUT_OFF = page_function(__file__, "cutOff")
+WITHOUT_CUE = page_function(__file__, "withoutCue")
+# What may be another on a phone or in the dark; the rest is the same page as on a desk.
+OF_A_PHONE = (CONTRAST, "target-size", "scrollable-region-focusable")
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
 START = "book/index.html"
+# Every numbered chapter but the warm-up.
+CHAPTERS = [f"book/{path.stem}.html" for path in contents.chapters() if path.stem[:2] > "00"]
+SCREEN = 800  # pixels, on a laptop
 # What page scripts build from the elements that they share with figures.
 WITH_ELEMENTS = ".attn-exercise, .attn-question, #your-progress, .attn-cell"
 
@@ -79,10 +91,13 @@ def unused(page, path) -> list[str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
-    page = wait_until_settled(open_page(path, width=1280, theme="light"), path)
+    page = wait_until_settled(open_page(path, height=SCREEN), path)
     weight, heaviest = weigh(page)
     stock = 360 * 1024 if path == STOCK else 0  # Jupyter's own widgets, on one page
     assert weight <= MOST_BYTES + stock, heaviest
+    if path in CHAPTERS:
+        assert page.evaluate(FIRST_FIGURE) <= 1.5 * SCREEN, "down to the end of the first figure"
+        assert page.evaluate(CUT_OFF) == []
     scroll_through(page, path)
     weight, heaviest = weigh(page)
     assert weight <= MOST_BYTES_READ + stock, heaviest
@@ -91,16 +106,34 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
     assert page.evaluate(REPEATED_IDS) == []
     assert page.locator(".attn-widget").evaluate_all(TALL_FIGURES, MOST_PIXELS) == []
     assert page.evaluate(WIDE_FORMULAS) == []
-    assert violations(page, axe) == []
+    assert violations(page, axe, without=[CONTRAST]) == []
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_contrast_in_the_light(open_page, axe, path):
+    page = scroll_through(open_page(path), path)
+    assert violations(page, axe, only=[CONTRAST]) == []
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_on_a_phone_in_the_dark(open_page, axe, path):
     page = wait_until_settled(open_page(path, width=360, height=740, theme="dark"), path)
+    if path in CHAPTERS:  # boxes are looked at once the page is loaded
+        eventually("every box that scrolls to show it", lambda: page.evaluate(WITHOUT_CUE) == [])
     scroll_through(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator(".attn-widget").evaluate_all(WIDE_FIGURES) == []
-    assert violations(page, axe) == []
+    assert violations(page, axe, only=OF_A_PHONE) == []
+
+
+def test_the_first_screen_of_the_start_page_holds_buttons_and_figure(open_page):
+    page = wait_until_settled(open_page(START, height=SCREEN), START)
+    figure = page.locator(".attn-widget").first.bounding_box()
+    assert figure["y"] + figure["height"] <= SCREEN
+    for name in ("Start chapter 1", "Take the tour, 15 minutes", "Warm-up, 10 minutes"):
+        button = page.get_by_role("link", name=name, exact=True)
+        assert button.bounding_box()["y"] < SCREEN / 2
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -49,3 +49,9 @@ export function partedFromSign(links) {
     })
     .map((link) => link.textContent);
 }
+
+/** Follow a fragment on the open page, and give a figure the frames in which it would draw. */
+export async function writeAddress(fragment) {
+  location.hash = `#${fragment}`;
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+}
