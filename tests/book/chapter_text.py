@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class Chapter:
         blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
         self.prose = on_one_line(without_links("\n".join(map(_written, blocks))))
         self.code = on_one_line("\n".join(self.cells))
-        self.quantities: dict[str, Callable[[], float]] = {}
+        self.quantities: dict[str, Callable[[pytest.FixtureRequest], float]] = {}
 
     @functools.cached_property
     def marks(self) -> list[Mark]:
@@ -75,22 +76,27 @@ class Chapter:
             raise ValueError(f"book/{self.name}.md:{number}: {error}") from None
 
     def number(self, *names: str):
-        """Say what computes marked numbers: a function of one, or of all of these in order."""
+        """Say what computes marked numbers: a function of one, or of all of these in order.
+
+        Its parameters are fixtures, as those of a test are.
+        """
 
         def register(function):
-            @functools.cache
-            def compute():
-                found = function()
-                assert len(names) == 1 or len(found) == len(names), (
-                    f"{function.__name__} computes {len(found)} numbers and names {len(names)}"
-                )
-                return found
+            computed = []  # once, whatever the fixtures
+
+            def compute(request, index):
+                if not computed:
+                    fixtures = inspect.signature(function).parameters
+                    found = function(**{name: request.getfixturevalue(name) for name in fixtures})
+                    computed[:] = [found] if len(names) == 1 else found
+                    assert len(computed) == len(names), (
+                        f"{function.__name__} computes {len(computed)} of {len(names)} numbers"
+                    )
+                return computed[index]
 
             for index, name in enumerate(names):
                 assert name not in self.quantities, f"{self.name}: {name} is computed twice"
-                self.quantities[name] = (
-                    compute if len(names) == 1 else lambda index=index: compute()[index]
-                )
+                self.quantities[name] = functools.partial(compute, index=index)
             return function
 
         return register
@@ -100,12 +106,12 @@ class Chapter:
         marked = {mark.name for mark in self.marks if mark.name not in UNCOMPUTED}
 
         @pytest.mark.parametrize("name", sorted(marked | set(self.quantities)))
-        def test_a_marked_number_is_what_is_computed(name):
-            self.compare(name)
+        def test_a_marked_number_is_what_is_computed(name, request):
+            self.compare(name, request)
 
         return test_a_marked_number_is_what_is_computed
 
-    def compare(self, name: str) -> None:
+    def compare(self, name: str, request: pytest.FixtureRequest) -> None:
         """Each number that is marked so agrees with what is computed, as exactly as it is given."""
         marks = [mark for mark in self.marks if mark.name == name]
         assert marks, f"no number in book/{self.name}.md is marked {name}"
@@ -115,7 +121,7 @@ class Chapter:
             assert name in self.quantities, (
                 f"book/{self.name}.md:{marks[0].line}: no test computes {name}"
             )
-            computed = self.quantities[name]()
+            computed = self.quantities[name](request)
         wrong = [
             f"book/{self.name}.md:{mark.line} says {mark.relation or ''}{mark.printed.text}"
             for mark in marks

@@ -10,10 +10,13 @@ from web.chapters.number_marks import MARK
 from web.chapters.source import Cell, read_blocks
 
 # Chapters whose numbers are all marked.
-MARKED: tuple[str, ...] = ("08-vs-cnn", "13-efficient")
+MARKED: tuple[str, ...] = ("08-vs-cnn", "13-efficient", "12-real-attention")
 MARKED_HERE = "\0"
-# Code, formulas, addresses, and names in brackets hold no measurements of ours.
-NO_PROSE = re.compile(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|\(\d{4}\)")
+# Code, formulas, addresses, and names (of heads, too) hold no measurements of ours.
+NO_PROSE = re.compile(
+    r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|\(\d{4}\)"
+    r"|[Hh]eads? \d\.\d+(?: and \d\.\d+)?|[A-Za-z]-\d[.\d]*"
+)
 MEASURED = re.compile(
     r"(?<![\w.,^])[-−]?(?:\d[\d,]*\.\d+|\d[\d,]*(?=\s?(?:%|[KMG]i?B\b|bytes\b|ms\b|seconds?\b)))"
     r"(?:\s?%)?"
