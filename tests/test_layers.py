@@ -41,11 +41,6 @@ def test_a_chapter_imports_public_names_only(path):
     assert [m for m in found if m.split(".")[0] == "attn" and not is_public(m)] == []
 
 
-@pytest.mark.parametrize("cell", ["import attn.core", "from attn import core", "import attn.nn.x"])
-def test_a_private_name_in_a_cell_would_be_seen(cell):
-    assert not all(map(is_public, modules_of(cell)))
-
-
 @pytest.mark.parametrize("start", ["attn", "attn.exercises"])
 def test_importing_needs_numpy_only(start):
     heavy = ["torch", "matplotlib", "ipywidgets", "anywidget"]

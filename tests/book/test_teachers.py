@@ -40,6 +40,7 @@ def promised(start):
     return int(re.search(rf"^\| {start}.*\| below (\d+) MB \|$", PAGE, re.MULTILINE)[1])
 
 
+@pytest.mark.matrix
 def test_the_first_chapter_and_jupyterlab_stay_within_their_memory():
     done = run(*BENCHMARK, "01-lookup")
     assert done.returncode == 0, done.stderr
@@ -51,6 +52,7 @@ def test_the_first_chapter_and_jupyterlab_stay_within_their_memory():
     assert 20 < server < promised("JupyterLab, once")
 
 
+@pytest.mark.matrix
 def test_training_a_small_model_stays_within_its_memory(tmp_path):
     header = "---\nkernelspec: {name: python3, display_name: Python 3}\n---\n"
     page = tmp_path / "train.md"

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from attn import plot
 from attn.palette import ROLES, SERIES
 from web.builder.paths import SITE
 from web.chapters import contents
@@ -33,10 +32,3 @@ def test_a_line_in_a_picture_has_the_dash_of_its_colour(path):
     html = (SITE / f"book/{path.stem}.html").read_text(encoding="utf-8")
     for look, dash, thickness in lines(html):
         assert dash == pytest.approx(pattern(look, thickness), rel=0.01), look.name
-
-
-def test_a_line_with_the_dash_of_another_is_found():
-    fig, ax = plot.axes(3, 2)
-    ax.plot([0, 1], [0, 1], color=SERIES["series-2"].light)
-    ((look, dash, _),) = lines(plot.show(fig, alt="a line")._repr_html_())
-    assert (look.name, dash) == ("series-2", [])

@@ -17,7 +17,7 @@ from web.chapters import contents
 from web.figures import live_figures
 
 # One worker builds the book once for all of them.
-pytestmark = pytest.mark.xdist_group("unpublished chapters")
+pytestmark = [pytest.mark.matrix, pytest.mark.xdist_group("unpublished chapters")]
 TOP = Path(__file__).resolve().parents[3]
 UNPUBLISHED = ("02-self-attention", "04-scaling")
 FIGURE = re.compile(r'"_anywidget_id": "attn\.widgets\.(\w+)\.')
