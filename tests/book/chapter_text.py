@@ -139,20 +139,23 @@ class Chapter:
         ]
 
     def core_lines(self) -> Iterator[tuple[int, str]]:
-        """The lines of text that a reader cannot leave out, with their marks."""
+        """The lines of text that a reader cannot leave out, with their marks; no formulas."""
         lines = self.marked_text.splitlines()
         skipped = 0  # the level of the heading that opened a part to skip
+        formula = False
         for block in read_blocks(self.text):
             if isinstance(block, Cell) or (isinstance(block, Directive) and not _is_told(block)):
                 continue
             source = block.source if isinstance(block, Text) else block.body
             for number in range(block.line, block.line + source.count("\n") + 1):
-                heading = re.match(r"(#+) (.*)", lines[number - 1])
+                line = lines[number - 1]
+                formula ^= bool(line.count("$$") % 2)
+                heading = re.match(r"(#+) (.*)", line)
                 if heading and (not skipped or len(heading[1]) <= skipped):
                     aside = heading[2].startswith(("Going deeper", "Exercises"))
                     skipped = len(heading[1]) if aside else 0
-                if not skipped:
-                    yield number, lines[number - 1]
+                if not skipped and not formula:
+                    yield number, line
 
     def says(self, *phrases: str) -> None:
         """Each phrase stands in the prose, so a number changed there is found here."""

@@ -19,7 +19,7 @@ NO_PROSE = re.compile(
 )
 MEASURED = re.compile(
     r"(?<![\w.,^])[-−]?(?:\d[\d,]*\.\d+|\d[\d,]*(?=\s?(?:%|[KMG]i?B\b|bytes\b|ms\b|seconds?\b)))"
-    r"(?:\s?%)?"
+    r"(?:\s?%| · 10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)?"
 )
 IN_OUTPUT = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?%?")
 

@@ -12,15 +12,13 @@ from attn import widgets
 from web.figures.link_syntax import IN_MARKDOWN, read_link, set_figure
 
 TOUR = Chapter("tour")
-says = TOUR.says
 THE, CAT, WALKS, _, SECOND_THE, STREET = range(6)
 WHO, WHERE, WHICH_NOUN = range(3)
 MOST_WORDS = 15 * 80  # in 15 minutes, with no code to read
 
 
-@pytest.fixture(scope="module")
 def figures():
-    """The page's figures by the names that links use, built by its own cells."""
+    """The page's figures by the names that links use, built anew by its own cells."""
     built, counts, scope = {}, Counter(), {}
     for cell in TOUR.cells:
         *statements, figure = ast.parse(cell).body
@@ -32,24 +30,13 @@ def figures():
     return built
 
 
-@pytest.fixture
-def press(figures):
-    """``press("Double *n*")`` gives the figure as that link leaves it."""
-    changed = []
-
-    def press_it(text):
-        links = {link["text"]: link["target"] for link in IN_MARKDOWN.finditer(TOUR.text)}
-        link = read_link(links[text])
-        figure = figures[link.name]
-        changed.append((figure, {name: getattr(figure, name) for name in figure._spec["traits"]}))
+def press(name, count):
+    """A figure as the first so many links that set it leave it, pressed in the page's order."""
+    links = [read_link(link["target"]) for link in IN_MARKDOWN.finditer(TOUR.text)]
+    figure = figures()[name]
+    for link in [link for link in links if link.name == name][:count]:
         set_figure(figure, link.pairs)
-        return figure
-
-    yield press_it
-    for figure, traits in reversed(changed):
-        with figure.hold_trait_notifications():
-            for name, value in traits.items():
-                setattr(figure, name, value)
+    return figure
 
 
 def reaction(p):
@@ -57,150 +44,171 @@ def reaction(p):
     return np.linalg.norm(np.diag(p) - np.outer(p, p))
 
 
-def percent(weight):
-    return round(100 * weight)
-
-
-def test_eight_stops_with_a_figure_a_link_and_a_chapter_each(figures):
+def test_eight_stops_with_a_figure_a_link_and_a_chapter_each():
     stops = re.split(r"^## \d\. ", TOUR.text, flags=re.MULTILINE)[1:]
-    assert len(stops) == len(figures) == 8
+    assert len(stops) == len(figures()) == 8
     for stop in stops:
         question, figure, answer = re.split(r"```{code-cell}(.*?)```", stop, flags=re.DOTALL)
         assert "?**" in question, "a stop asks before its figure"
         assert not IN_MARKDOWN.search(question)
         assert IN_MARKDOWN.search(answer), f"{figure} is set by no link"
-        assert re.search(r"\*More: \[chapter \d, .*\]\(0\d-", answer)
+        assert re.search(r"\]\(0\d-[\w-]+\.md\)", answer)
 
 
 def test_the_page_is_short():
     prose = re.sub(r"\]\(\S*\)", "]", TOUR.text.split("---\n", 2)[2])
     prose = re.sub(r"```.*?```|\$\$.*?\$\$", "", prose, flags=re.DOTALL)
     words = [word for word in prose.split() if re.search(r"\w", word)]
-    assert 0.8 * MOST_WORDS < len(words) <= MOST_WORDS
+    assert len(words) <= MOST_WORDS
 
 
-def test_stop_1_a_wind_between_east_and_north(figures, press):
-    says("wind from the east, 10 °C; from the north, 20; from the west, 30")
-    assert figures["SoftLookup"].values == [10, 20, 30]
-    assert figures["SoftLookup"].output == pytest.approx(10, abs=1), "it opens without the answer"
-    says("The answer is 15.1 °C: half *east*, half *north*, and a trace of *west*")
-    lookup = press("Turn the query to the north-east")
-    assert lookup.output == pytest.approx(15.1, abs=0.05)
-    np.testing.assert_allclose(lookup.weights, [0.5, 0.5, 0.01], atol=5e-3)
+@TOUR.number("east", "north", "west")
+def temperatures_of_stop_1():
+    assert figures()["SoftLookup"].output == pytest.approx(10, abs=1), "it opens without the answer"
+    return figures()["SoftLookup"].values
 
 
-def test_stop_2_walks_looks_at_itself_until_the_cat_moves_more(figures, press):
-    says("*cat* has a 1 for *noun*, *living* and *moves*, and 0 elsewhere")
-    layer = figures["LayerExplorer"]
-    named = dict(zip(layer.entries, layer.X[CAT], strict=True))
-    assert len(named) == 8
-    assert {name for name, x in named.items() if x == 1} == {"noun", "living", "moves"}
-    assert sum(named.values()) == 3
-    says("most at itself, 52%. Its score with itself is 2, for *verb* and *moves*; with *cat*")
-    says("with *cat* it is 1, for *moves* alone, and *cat* gets 19%", "so each gets 7.1%")
-    says("and *cat* gets 64%")
-    assert layer.scores[0][WALKS].tolist() == [0, 1, 2, 0, 0, 0]
-    assert [percent(p) for p in layer.weights[0][WALKS]] == [7, 19, 52, 7, 7, 7]
-    assert round(100 * layer.weights[0][WALKS][0], 1) == 7.1
-    before, asked = layer.feature, press("Choose *walks*")
-    assert asked.word == WALKS
-    moved = press("Make the cat move three times as much")
-    assert moved.feature == 3 * before
-    assert percent(moved.weights[0][WALKS][CAT]) == 64
+@TOUR.number("blend", "half")
+def stop_1_a_wind_between_east_and_north():
+    lookup = press("SoftLookup", 1)
+    east, north, west = lookup.weights
+    assert east == pytest.approx(north)
+    assert 0 < west < 0.01, "a trace"
+    return lookup.output, east
 
 
-def test_stop_3_a_verb_that_asks_who_finds_the_cat(figures, press):
-    layer = figures["LayerExplorer-2"]
+def test_stop_2_cat_is_a_noun_is_living_and_moves():
+    layer = figures()["LayerExplorer"]
+    cat = dict(zip(layer.entries, layer.X[CAT], strict=True))
+    assert {name for name, x in cat.items() if x} == {"noun", "living", "moves"}
+    assert sum(cat.values()) == 3
+
+
+@TOUR.number("entries", "score-itself", "score-cat", "walks-itself", "walks-cat", "walks-other")
+def stop_2_walks_looks_at_itself():
+    layer = press("LayerExplorer", 1)
+    assert layer.word == WALKS
+    scores, weights = layer.scores[0][WALKS], layer.weights[0][WALKS]
+    assert np.flatnonzero(scores).tolist() == [CAT, WALKS]
+    return len(layer.entries), scores[WALKS], scores[CAT], *weights[[WALKS, CAT, THE]]
+
+
+@TOUR.number("moves-more", "walks-moving-cat")
+def stop_2_until_the_cat_moves_more():
+    before, moved = (press("LayerExplorer", count) for count in (1, 2))
+    return moved.feature / before.feature, moved.weights[0][WALKS][CAT]
+
+
+@TOUR.number("no-question", "who-cat")
+def stop_3_a_verb_that_asks_who_finds_the_cat():
+    layer = figures()["LayerExplorer-2"]
     assert layer.X[WALKS][layer.entries.index("living")] == 0
-    says("*walks* asks for nothing yet, and gives every word 17%", "and *cat* gets 97%")
     assert not layer.queries[0][WALKS].any()
-    assert {percent(p) for p in layer.weights[0][WALKS]} == {17}
-    assert percent(press("Let verbs ask *who?*").weights[0][WALKS][CAT]) == 97
+    asks = press("LayerExplorer-2", 1)
+    return layer.weights[0][WALKS][CAT], asks.weights[0][WALKS][CAT]
 
 
-def test_stop_4_longer_sums_shut_out_all_keys_but_one(figures, press):
-    says("In stop 3, $d_k$ was 2; 64 is common")
-    assert figures["LayerExplorer-2"].queries.shape[-1] == 2
-    says("With 4 entries, the largest raw weight of query 1 is 25%")
-    scale = figures["ScaleExplorer"]
+@TOUR.number("stop-3-size")
+def size_of_a_query_in_stop_3():
+    return figures()["LayerExplorer-2"].queries.shape[-1]
+
+
+@TOUR.number("raw-4", "divided-4")
+def stop_4_largest_weights_of_a_short_query():
+    scale = figures()["ScaleExplorer"]
     assert (scale.d_k, scale.query) == (4, 1)
-    assert scale.weights[0][0].max() == pytest.approx(0.249, abs=5e-4)
-    says("their spread, grows from about √4 to √64", "the same scores have a spread of 1")
-    assert scale.spreads[0] == pytest.approx(2, abs=0.2)
-    before = reaction(scale.weights[0][0])
-    says("One key now gets more than 99%", "hardly moves when the scores change a little")
-    raw, divided = (longer := press("Take 64")).weights[:, 0]
-    assert longer.spreads == pytest.approx([8, 1], abs=0.05)
-    assert raw.max() > 0.99
-    assert reaction(raw) < before / 50
-    says("the largest weight is 38%. (With 4 entries it was 15%; that difference is chance.)")
-    assert percent(divided.max()) == 38
+    return scale.weights[:, 0].max(axis=-1)
+
+
+@TOUR.number("raw-64", "divided-64")
+def stop_4_largest_weights_of_a_longer_query():
+    return press("ScaleExplorer", 1).weights[:, 0].max(axis=-1)
+
+
+@TOUR.number("divided-spread")
+def stop_4_spread_of_divided_scores():
+    raw, divided = press("ScaleExplorer", 1).spreads
+    assert figures()["ScaleExplorer"].spreads[0] == pytest.approx(2, abs=0.2), "about the root of 4"
+    assert raw == pytest.approx(8, abs=0.05), "about the root of 64"
+    return divided
+
+
+def test_stop_4_weights_close_to_1_hardly_move():
+    before, after = (press("ScaleExplorer", count).weights[0][0] for count in (0, 1))
+    assert reaction(after) < reaction(before) / 50
 
 
 def test_stop_4_whether_a_longer_query_leads_by_more_is_chance():
-    scales = [widgets.ScaleExplorer(d_k=d_k) for d_k in (4, 64)]
-    short, long = (scale.weights[1].max(-1) for scale in scales)
-    assert percent(short[0]) == 15
+    short, long = (widgets.ScaleExplorer(d_k=d_k).weights[1].max(-1) for d_k in (4, 64))
     assert (long > short).any()
     assert (long < short).any()
 
 
-def test_stop_5_two_heads_find_two_answers(figures, press):
-    says("*cat* gets 87% (97% in stop 3; now the scores are divided by √2)", "*street* gets 87%")
-    layer = figures["LayerExplorer-3"]
+@TOUR.number("divided-who-cat")
+def stop_5_opens_with_who():
+    layer = figures()["LayerExplorer-3"]
     assert (layer.head, layer.questions[WHO]) == (WHO, "who?")
-    assert percent(layer.weights[WHO][WALKS][CAT]) == 87
-    layer = press("Bring *where?* to the front")
+    return layer.weights[WHO][WALKS][CAT]
+
+
+@TOUR.number("divided-where-street", "living", "place")
+def stop_5_two_heads_find_two_answers():
+    layer = press("LayerExplorer-3", 1)
     assert (layer.head, layer.questions[WHERE]) == (WHERE, "where?")
-    assert percent(layer.weights[WHERE][WALKS][STREET]) == 87
-    says("*walks* gets 0.87 of *living* from *cat* and 0.87 of *place* from *street*")
-    leaves = dict(zip(layer.entries, layer.outputs[WALKS].round(2).tolist(), strict=True))
-    assert (leaves["living"], leaves["place"]) == (0.87, 0.87)
+    leaves = dict(zip(layer.entries, layer.outputs[WALKS], strict=True))
+    return layer.weights[WHERE][WALKS][STREET], leaves["living"], leaves["place"]
 
 
-def test_stop_6_a_hidden_street_leaves_three_words_alike(figures, press):
-    assert percent(figures["LayerExplorer-4"].weights[WHERE][WALKS][STREET]) == 87
-    says("their scores are all 0, so *walks* gives each of the three it sees 33%")
-    layer = press("Hide what comes later")
-    assert not layer.scores[WHERE][WALKS][:3].any()
+@TOUR.number("seen", "masked-where")
+def stop_6_a_hidden_street_leaves_words_alike():
+    layer = press("LayerExplorer-4", 1)
     assert (layer.word, layer.head) == (WALKS, WHERE)
-    np.testing.assert_allclose(layer.weights[WHERE][WALKS], [1 / 3] * 3 + [0] * 3)
+    weights = layer.weights[WHERE][WALKS]
+    seen = int((weights > 0).sum())
+    assert not layer.scores[WHERE][WALKS][:seen].any()
+    np.testing.assert_allclose(weights[:seen], weights[0])
+    return seen, weights[0]
 
 
-def test_stop_7_positions_tell_one_the_from_the_other(figures, press):
-    says("the first *the* gives *cat* 54% and *street* 44%, the other one 47% and 42%")
-    layer = figures["LayerExplorer-5"]
-    assert (layer.word, layer.questions[layer.head]) == (THE, "which noun?")
-    says("the first *the* gives *cat* and *street* 47% each, and so does the second")
-    layer = press("Remove the positions")
-    assert (layer.word, layer.masked) == (THE, False)
-    rows = layer.weights[WHICH_NOUN][[THE, SECOND_THE]]
-    np.testing.assert_array_equal(rows[0], rows[1])
-    assert press("the second").word == SECOND_THE
-    assert {percent(p) for p in rows[0][[CAT, STREET]]} == {47}
-    layer = press("Put them back")
-    assert layer.word == THE
-    both = layer.weights[WHICH_NOUN][:, [CAT, STREET]]
-    assert [percent(p) for p in both[THE]] == [54, 44]
-    assert press("the other one").word == SECOND_THE
-    assert [percent(p) for p in both[SECOND_THE]] == [47, 42]
+@TOUR.number("without-positions")
+def stop_7_without_positions_both_the_look_alike():
+    layers = [press("LayerExplorer-5", count) for count in (1, 2)]
+    assert [layer.word for layer in layers] == [THE, SECOND_THE]
+    assert layers[0].questions[WHICH_NOUN] == "which noun?"
+    assert layers[0].head == WHICH_NOUN
+    (cat, street), other = (
+        layer.weights[WHICH_NOUN][layer.word, [CAT, STREET]] for layer in layers
+    )
+    assert (cat, street) == (street, cat) == tuple(other)
+    return cat
+
+
+@TOUR.number("first-cat", "first-street", "second-cat", "second-street")
+def stop_7_positions_tell_one_the_from_the_other():
+    layers = [press("LayerExplorer-5", count) for count in (3, 4)]
+    assert [layer.word for layer in layers] == [THE, SECOND_THE]
+    return [p for layer in layers for p in layer.weights[WHICH_NOUN][layer.word, [CAT, STREET]]]
 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_stop_7_without_positions_only_a_mask_tells_the_two_apart(masked):
-    says("Under a mask they would differ, since the first sees only itself.")
     outputs = widgets.LayerExplorer(stage=6, masked=masked).outputs
     assert np.array_equal(outputs[THE], outputs[SECOND_THE]) is not masked
 
 
-def test_stop_8_twice_the_words_cost_three_times_the_work(figures, press):
-    before = figures["CostTable"].counts["attention"]
-    assert sum(before.values()) == pytest.approx(2.1e9, abs=5e7)
-    says("double *n*, and 2.1 · 10⁹ multiply-adds become 6.4 · 10⁹, here three times as many")
-    cost = press("double *n*")
-    after = cost.counts["attention"]
-    assert sum(after.values()) == 3 * sum(before.values()) == pytest.approx(6.4e9, abs=5e7)
-    assert after["projections"] == 2 * before["projections"]
-    assert after["scores and blend"] == 4 * before["scores and blend"]
-    says("any word reaches any other in one layer", "takes 2,048 steps, one after another")
-    assert (cost.paths["attention"], cost.paths["recurrence"]) == (1, 2048)
+@TOUR.number("work", "double-work", "work-ratio", "projections-ratio", "pairs-ratio")
+def stop_8_twice_the_words():
+    before, after = (press("CostTable", count).counts["attention"] for count in (0, 1))
+    work, double = sum(before.values()), sum(after.values())
+    ratios = {part: after[part] / before[part] for part in before}
+    return work, double, double / work, ratios["projections"], ratios["scores and blend"]
+
+
+@TOUR.number("gru-steps")
+def stop_8_any_word_reaches_any_other_in_one_layer_but_a_gru_in_many_steps():
+    paths = press("CostTable", 1).paths
+    assert paths["attention"] == 1
+    return paths["recurrence"]
+
+
+test_number = TOUR.tests()

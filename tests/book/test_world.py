@@ -1,7 +1,6 @@
 """One world: its table is true, and the chapters of the layer compute with its numbers."""
 
 import ast
-import re
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from book.chapter_text import BOOK, Chapter
 
 from attn import sentence as world
 from attn import widgets
-from attn.widgets import LayerExplorer, layer_explorer
+from attn.widgets import layer_explorer
 from web.chapters import contents
 
 ARRAYS = {name: getattr(world, name) for name in ("X", "W_q", "W_k", "W_v", "W_o")}
@@ -116,16 +115,3 @@ def test_a_figure_that_has_the_world_s_words_has_its_numbers(name):
         elif mine is not None:
             rows = [world.ENTRIES.index(entry) for entry in figure.entries]
             np.testing.assert_array_equal(mine, own[rows, : mine.shape[1]], err_msg=key)
-
-
-def test_what_walks_gives_cat_is_a_number_of_the_layer():
-    """Whatever chapter says so: raw, with the matrices, divided, masked, with positions."""
-    layers = [LayerExplorer(stage=stage) for stage in (2, 3, 4, 5, 6, 7)]
-    shares = {f"{100 * share:.0f}" for one in layers for share in one.weights[:, 2, 1]}
-    said = [
-        (name, share)
-        for name in CHAPTERS
-        for share in re.findall(r"\*walks\* (?:now )?g[ai]ves? \*cat\* (\d+)%", Chapter(name).prose)
-    ]
-    assert {name for name, _ in said} >= {"02-self-attention", "03-qkv"}
-    assert [pair for pair in said if pair[1] not in shares] == []
