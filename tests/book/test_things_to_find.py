@@ -5,7 +5,7 @@ import re
 import pytest
 
 from web.chapters import contents
-from web.chapters.figure_links import IN_MARKDOWN
+from web.figures.link_syntax import IN_MARKDOWN
 
 LIST = re.compile(r"(?:^\d+\. .*\n(?: {2,}.*\n)*)+", re.MULTILINE)
 CHAPTERS = [path for path in contents.chapters() if path.stem != "00-warm-up"]
