@@ -52,7 +52,7 @@ test-matrix: book browser  ## run what repeats: older processors, every figure i
 quick: $(READY)  ## run the tests that need neither a site nor a browser, a minute on idle cores
 	@OMP_NUM_THREADS=1 python -m pytest -n logical $(foreach part,core exercises plot widgets,attn/$(part) tests/$(part)) tests/js $(ARGS)
 
-figure: $(READY)  ## show one figure from its sources, reloaded on save (NAME=HeadSplitter)
+figure: $(READY)  ## show one figure from its sources, light or dark, reloaded on save (NAME=HeadSplitter)
 	@python -m web.builder.server.figure_page "$(NAME)" --port $(PORT)
 
 lab: $(READY)  ## open the chapters in JupyterLab

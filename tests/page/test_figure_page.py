@@ -26,7 +26,10 @@ def served(tmp_path):
     """A copy of the sources, and the address where its `KitSampler` is shown."""
     for folder in ("attn", "web"):
         shutil.copytree(TOP / folder, tmp_path / folder, ignore=NOT_COPIED)
-    process = figure_page(tmp_path, "KitSampler", "--port", "0", stdout=subprocess.PIPE)
+    with (tmp_path / "stderr").open("w") as errors:
+        process = figure_page(
+            tmp_path, "KitSampler", "--port", "0", stdout=subprocess.PIPE, stderr=errors
+        )
     (port,) = re.findall(r"localhost:(\d+)", process.stdout.readline())
     yield tmp_path / "attn/widgets/kit_sampler", f"http://127.0.0.1:{port}/"
     process.terminate()
@@ -59,12 +62,27 @@ def test_the_page_follows_what_is_saved(served, browser):
     page.close()
 
 
-def test_a_figure_opens_in_either_theme(served, browser):
+def test_a_figure_opens_in_the_browser_s_theme_and_a_link_changes_it(served, browser):
     _, address = served
-    page = browser.new_page()
-    page.goto(f"{address}?theme=dark")
+    page = browser.new_page(color_scheme="dark")
+    page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("link", name="light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     page.close()
+
+
+def test_a_syntax_error_is_told_with_its_file_and_line(served, browser):
+    folder, address = served
+    edit(folder / "drawing.js", "const digit = (x) =>", "const digit = (x =>")
+    line = 1 + (folder / "drawing.js").read_text().split("(x =>")[0].count("\n")
+    page = browser.new_page()
+    page.goto(address)
+    said = page.locator("pre")
+    expect(said).to_contain_text(f"attn/widgets/kit_sampler/drawing.js:{line}")
+    expect(said).to_contain_text("SyntaxError")
+    page.close()
+    assert f"kit_sampler/drawing.js:{line}" in (folder.parents[2] / "stderr").read_text()
 
 
 @pytest.mark.parametrize("name", ["", "HeadSpliter"])

@@ -8,7 +8,8 @@ const { transform } = require(join(process.argv[2], "lib", "main.js"));
 
 const minify = async ({ name, text }) => {
   const loader = LOADERS[extname(name)];
-  const { code } = await transform(text, { loader, minify: true, target: "es2022", charset: "utf8" });
+  const options = { loader, sourcefile: name, minify: true, target: "es2022", charset: "utf8" };
+  const { code } = await transform(text, options);
   return code;
 };
 

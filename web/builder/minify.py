@@ -39,7 +39,7 @@ def minify(files: list[Path]) -> None:
 
 
 def _run(texts: dict[Path, str]) -> list[str]:
-    asked = json.dumps([{"name": path.name, "text": text} for path, text in texts.items()])
+    asked = json.dumps([{"name": str(path), "text": text} for path, text in texts.items()])
     folder = assets.unpacked(assets.named("esbuild"), MINIFIED, ("package/",)) / "package"
     command = ["node", str(SCRIPT), str(folder)]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)

@@ -14,9 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from attn.palette import css
+from attn.widgets.kit.module_text import modules
 from web.builder.paths import TOP
 from web.builder.server.http_server import SiteServer, make_server, run
 from web.builder.server.reload import Changes, ReloadingHandler, script_tag
@@ -38,9 +39,22 @@ PAGE = """<!DOCTYPE html>
 <body><main><h1>A page with one figure</h1>
 {body}</main></body></html>
 """
+# Who opens the page without a theme gets their browser's; a link changes it.
+LINKS = '<p><a href="?theme=light">light</a> · <a href="?theme=dark">dark</a></p>'
+SWITCH = """<script>
+const asked = new URLSearchParams(location.search).get("theme");
+const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.dataset.theme = asked ?? (dark ? "dark" : "light");
+</script>
+"""
+# Reads modules without running them: at the first that it cannot read, Node names file and line.
+CHECK_SYNTAX = """
+const { SourceTextModule } = require("node:vm");
+for (const file of process.argv.slice(1))
+  new SourceTextModule(require("node:fs").readFileSync(file, "utf8"), { identifier: file });
+"""
 FIGURE = """<script type="{kind}">{state}</script>
 <script type="module" src="_static/figures/loader.mjs"></script>"""
-THEMES = ("light", "dark")
 
 
 def link_sources(folder: Path) -> None:
@@ -51,14 +65,14 @@ def link_sources(folder: Path) -> None:
     (static / "attn").symlink_to(WIDGETS)
 
 
-def page(widget: Any, theme: str = "light", *, head: str = "") -> str:
+def page(widget: Any, theme: str = "light", *, head: str = "", links: str = "") -> str:
     """The HTML of a page with one figure, under the site's security policy."""
     from ipywidgets.embed import dependency_state  # with what it imports, a second
 
     state = strip_modules({"state": dependency_state([widget], drop_defaults=False)})
     figure = FIGURE.format(kind=STATE, state=json.dumps(state).replace("</", "<\\/"))
     view = f'{VIEW}{{"model_id": "{widget.model_id}"}}</script>'
-    return _page(type(widget).__name__, theme, head=figure + head, body=view)
+    return _page(type(widget).__name__, theme, head=figure + head, body=links + view)
 
 
 def _page(title: str, theme: str, *, head: str, body: str) -> str:
@@ -66,18 +80,34 @@ def _page(title: str, theme: str, *, head: str, body: str) -> str:
     return with_policy(whole)
 
 
-def current_page(name: str, theme: str, head: str) -> str:
-    """The page as the sources are now; where they fail, what Python says of it."""
+def syntax_error(name: str) -> str:
+    """What Node says of a module of the figure in this folder that it cannot read, if any."""
+    files = [f"attn/widgets/{module}" for module in modules(WIDGETS, f"{name}/drawing.js")]
+    command = ["node", "--experimental-vm-modules", "--no-warnings", "-e", CHECK_SYNTAX, *files]
+    checked = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    return checked.stderr.partition("\n    at ")[0]
+
+
+def checked_page(widget: Any, head: str) -> str:
+    """The page of a figure whose JavaScript can be read; else the program ends and says why."""
+    if error := syntax_error(type(widget)._folder):
+        sys.exit(error)
+    return page(widget, head=head, links=LINKS)
+
+
+def current_page(name: str, head: str) -> str:
+    """The page as the sources are now; where they fail, what Python or Node says of it."""
     code = (
-        "from attn import widgets; from web.builder.server.figure_page import page; "
-        f"print(page(widgets.{name}(), {theme!r}, head={head!r}))"
+        "from attn import widgets; from web.builder.server.figure_page import checked_page; "
+        f"print(checked_page(widgets.{name}(), {head!r}))"
     )
     rendered = subprocess.run(
         [sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=False
     )
     if rendered.returncode == 0:
         return rendered.stdout
-    return _page(name, theme, head=head, body=f"<pre>{html.escape(rendered.stderr)}</pre>")
+    print(rendered.stderr, file=sys.stderr, flush=True)
+    return _page(name, "light", head=head, body=f"<pre>{html.escape(rendered.stderr)}</pre>")
 
 
 class FigureHandler(ReloadingHandler):
@@ -90,10 +120,8 @@ class FigureHandler(ReloadingHandler):
         if address.path != "/":
             super().do_GET()
             return
-        asked = parse_qs(address.query).get("theme", THEMES)[0]
-        theme = asked if asked in THEMES else THEMES[0]
-        reload = script_tag(self.changes.count)
-        self.send_text(current_page(self.name, theme, reload), "text/html")
+        head = SWITCH + script_tag(self.changes.count)
+        self.send_text(current_page(self.name, head), "text/html")
 
 
 def start(name: str, folder: Path, port: int) -> SiteServer:
