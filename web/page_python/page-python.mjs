@@ -1,8 +1,13 @@
 /** The one Python that everything on this page shares. */
 import { canShareMemory, Python } from "./python.mjs";
 
-function createWorker() {
-  return new Worker(new URL("./python-worker.mjs", import.meta.url), { type: "module" });
-}
+const SCRIPT = new URL("./python-worker.mjs", import.meta.url).href;
+// A worker that is a file has the security policy that its host sends along, which is often none;
+// one that the page wrote has the page's, whatever a reader's code tries in it.
+const bootstrap = new Blob([`import ${JSON.stringify(SCRIPT)};`], { type: "text/javascript" });
+const address = URL.createObjectURL(bootstrap);
 
-export const python = new Python(createWorker, canShareMemory(globalThis));
+export const python = new Python(
+  () => new Worker(address, { type: "module" }),
+  canShareMemory(globalThis),
+);

@@ -51,6 +51,9 @@ import { DownloadError, loadOptional } from "./optional-packages.mjs";
  *   packages?: (task: object) => {toJs: () => string[]}}} Task
  */
 
+// A worker of this one would be a file again, and without the page's policy (see page-python.mjs).
+for (const name of ["Worker", "SharedWorker"]) Reflect.deleteProperty(self, name);
+
 const root = new URL("../python/", import.meta.url);
 /** @type {Pyodide} */
 let python;

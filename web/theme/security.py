@@ -31,7 +31,7 @@ def policy(script_hashes: Iterable[str] = ()) -> str:
     scripts = " ".join(["'self'", "'wasm-unsafe-eval'", *(f"'{h}'" for h in sorted(script_hashes))])
     return (
         f"default-src 'self'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; font-src 'self'; worker-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; font-src 'self'; worker-src 'self' blob:; connect-src 'self'; "
         "object-src 'none'; base-uri 'self'; form-action 'self'"
     )
 
