@@ -78,7 +78,7 @@ class Chapter:
     def number(self, *names: str):
         """Say what computes marked numbers: a function of one, or of all of these in order.
 
-        Its parameters are fixtures, as those of a test are.
+        Its parameters are fixtures, as those of a test are, but for those with a default.
         """
 
         def register(function):
@@ -86,8 +86,7 @@ class Chapter:
 
             def compute(request, index):
                 if not computed:
-                    fixtures = inspect.signature(function).parameters
-                    found = function(**{name: request.getfixturevalue(name) for name in fixtures})
+                    found = function(**{n: request.getfixturevalue(n) for n in _fixtures(function)})
                     computed[:] = [found] if len(names) == 1 else found
                     assert len(computed) == len(names), (
                         f"{function.__name__} computes {len(computed)} of {len(names)} numbers"
@@ -168,6 +167,11 @@ class Chapter:
     def _has(self, where, verb, phrases):
         missing = [phrase for phrase in phrases if on_one_line(phrase) not in where]
         assert not missing, f"{self.name} does not {verb}: {missing}"
+
+
+def _fixtures(function: Callable) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.default is one.empty]
 
 
 def _written(block):
