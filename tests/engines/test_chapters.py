@@ -1,7 +1,7 @@
 """Every chapter in three engines, as a reader meets it; a new chapter is covered without new code.
 
-A chapter is opened once in each engine; all that holds for it is tried on that opening. Every
-figure and question is tried in Chromium, in the two others with the matrix.
+A chapter is opened once in each engine; all that holds for it is tried on that opening. Questions
+and layout are tried in Chromium, in the two others with the matrix, as is every figure in all.
 """
 
 import pytest
@@ -121,7 +121,7 @@ def test_it_opens_with_a_clean_console_and_a_slider_answers(chapter):
     assert chapter.complaints() == []
 
 
-@in_full
+@pytest.mark.matrix
 def test_each_figure_answers_the_keyboard_and_the_pointer_in_words(chapter):
     figures = chapter.count(".attn-widget")
     assert figures == chapter.count(VIEWS) > 0

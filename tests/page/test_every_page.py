@@ -3,7 +3,7 @@
 Each page is opened once on a desk and once on a phone. Bytes, requests, console messages, policy
 reports and accessibility violations are gated; times are not. The page is scrolled through as by a
 reader, so that everything that waits to be seen is there; bytes are weighed before and after.
-Of axe-core's rules, contrast is asked in the dark; in the light with the matrix.
+Of axe-core's rules, contrast is asked of two pages; of all with the matrix.
 """
 
 import pytest
@@ -36,8 +36,7 @@ WIDE_FIGURES = page_function(__file__, "wideFigures")
 FIRST_FIGURE = page_function(__file__, "firstFigure")
 CUT_OFF = page_function(__file__, "cutOff")
 WITHOUT_CUE = page_function(__file__, "withoutCue")
-# What may be another on a phone or in the dark; the rest is the same page as on a desk.
-OF_A_PHONE = (CONTRAST, "target-size", "scrollable-region-focusable")
+OF_A_PHONE = ("target-size", "scrollable-region-focusable")  # of axe-core's rules
 # The stock-widget page also loads Jupyter's own html-manager, and only that page does.
 STOCK = "book/own-notebook.html"
 START = "book/index.html"
@@ -109,10 +108,16 @@ def test_a_page_on_a_desk_in_the_light(open_page, axe, path):
     assert violations(page, axe, without=[CONTRAST]) == []
 
 
-@pytest.mark.matrix
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_has_contrast_in_the_light(open_page, axe, path):
-    page = scroll_through(open_page(path), path)
+ALWAYS = (START, "book/01-lookup.html")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=() if path in ALWAYS else pytest.mark.matrix) for path in PAGES],
+)
+def test_a_page_has_contrast(open_page, axe, path, theme):
+    page = scroll_through(open_page(path, theme=theme), path)
     assert violations(page, axe, only=[CONTRAST]) == []
 
 

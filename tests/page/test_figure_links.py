@@ -154,6 +154,7 @@ def test_an_address_that_is_no_state_leaves_the_page_as_it_is(lookup):
         assert "the answer is 14.25" in words.inner_text(), fragment
 
 
+@pytest.mark.matrix  # the build refuses what a figure's traits refuse
 @pytest.mark.parametrize("name", PAGES)
 def test_every_link_asks_for_what_python_says_and_its_figure_can_show_it(open_page, site, name):
     path = f"book/{name}"
