@@ -10,7 +10,14 @@ from web.chapters.number_marks import MARK
 from web.chapters.source import Cell, read_blocks
 
 # Chapters whose numbers are all marked.
-MARKED: tuple[str, ...] = ("08-vs-cnn", "13-efficient", "12-real-attention", "10-block", "11-train")
+MARKED: tuple[str, ...] = (
+    "08-vs-cnn",
+    "13-efficient",
+    "12-real-attention",
+    "10-block",
+    "11-train",
+    "09-vs-rnn",
+)
 MARKED_HERE = "\0"
 # Code, formulas, addresses, and names (of heads, too) hold no measurements of ours.
 NO_PROSE = re.compile(
