@@ -17,6 +17,16 @@ TESTS = Path(__file__).parent
 TOLERANCE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
 
 
+def pytest_collection(session):
+    """Import the figures as a package before one folder of them is collected by its path.
+
+    pytest's importlib mode would import that folder twice, and its class would not be the one in
+    `attn.widgets`.
+    """
+    if any("attn/widgets" in Path(argument).as_posix() for argument in session.config.args):
+        import attn.widgets  # noqa: F401
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Long ones first; all of JupyterLab on one worker, since there is one JupyterLab."""

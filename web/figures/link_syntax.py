@@ -101,8 +101,20 @@ def _changes(figure: Any, pairs: Pairs) -> dict[str, Any]:
         names = getattr(figure.traits()[name], "names", [])
         if names and not text.isdecimal() and text not in names:
             raise ValueError(f"{name} is one of {', '.join(names)}, or its number: {text} received")
+        _check_step(figure, name, path, text)
         changes[name] = names.index(text) if text in names else _replaced(path, now, at, text)
     return changes
+
+
+def _check_step(figure: Any, name: str, path: str, text: str) -> None:
+    """A `ValueError` if the slider of a number could not be moved there."""
+    control = figure._spec["controls"].get(name)
+    if not isinstance(control, dict) or "base" in control or not NUMBER.fullmatch(text):
+        return
+    low, step = control["min"], control["step"]
+    steps = (float(text) - low) / step
+    if abs(steps - round(steps)) > 1e-6:
+        raise ValueError(f"{path} goes from {low} in steps of {step}: {text} received")
 
 
 def _replaced(path: str, now: Any, at: list[str], text: str) -> Any:

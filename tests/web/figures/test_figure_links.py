@@ -34,8 +34,11 @@ def after(figure, target):
 
 
 def test_a_link_sets_numbers_truths_choices_and_places():
-    figure = after(widgets.SoftLookup(), "#SoftLookup?query_angle=-45.5&plain=true&rule=relu")
-    assert (figure.query_angle, figure.plain, figure.rule) == (-45.5, True, "relu")
+    figure = after(
+        widgets.SoftLookup(), "#SoftLookup?query_angle=-45&beta=2.5&plain=true&rule=relu"
+    )
+    assert (figure.query_angle, figure.beta) == (-45, 2.5)
+    assert (figure.plain, figure.rule) == (True, "relu")
     assert after(widgets.QKVStepper(), "#QKVStepper?step=softmax").step == 3
     assert after(widgets.QKVStepper(), "#QKVStepper?step=4").step == 4
 
@@ -77,6 +80,8 @@ REFUSED = [
     ("CostTable", "#CostTable?n=100", "n must be a power of 2, 8 to 65536, not 100"),
     ("CostTable", "#CostTable?n=8.5", "expected an int, not the float 8.5"),
     ("QKVStepper", "#QKVStepper?step=score+it", "step is one of project, score, scale, softmax,"),
+    ("SoftLookup", "#SoftLookup?beta=1.25", "beta goes from 0 in steps of 0.1: 1.25 received"),
+    ("QKVStepper", "#QKVStepper?W_q.0.1=-2.03", "W_q.0.1 goes from"),
     ("QKVStepper", "#QKVStepper?step=6", "step must be between 0 and 5, not 6"),
     ("QKVStepper", "#QKVStepper?word=6", "6 tokens, 6 embeddings, word 6"),
     ("QKVStepper", "#QKVStepper?W_q.0.1=7", "each entry of W_q must be between -6.0 and 6.0,"),
