@@ -17,6 +17,7 @@ MARKED: tuple[str, ...] = (
     "10-block",
     "11-train",
     "09-vs-rnn",
+    "07-position",
 )
 MARKED_HERE = "\0"
 # Code, formulas, addresses, and names (of heads, too) hold no measurements of ours.
