@@ -9,11 +9,15 @@ from browsers.webkit_tab import WebKit
 START = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
 GROUPS = {name: pytest.mark.xdist_group(name) for name in packages.NAMES}  # each on one worker
 PARAMETERS = [pytest.param(name, marks=group) for name, group in GROUPS.items()]
-# For what `make test` asks in Chromium alone.
-MATRIX = [
-    pytest.param(name, marks=[group] if name == "chromium" else [group, pytest.mark.matrix])
-    for name, group in GROUPS.items()
-]
+# What `make test` asks in Chromium alone, and the matrix in the others.
+in_full = pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(name, marks=[group] if name == "chromium" else [group, pytest.mark.matrix])
+        for name, group in GROUPS.items()
+    ],
+    indirect=True,
+)
 # With the headers that isolate a page; a host without them is asked with the matrix.
 HOSTS = ["isolated", pytest.param("plain", marks=pytest.mark.matrix)]
 

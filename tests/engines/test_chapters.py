@@ -6,7 +6,7 @@ and layout are tried in Chromium, in the two others with the matrix, as is every
 
 import pytest
 from browsers.page_functions import page_function
-from engines.conftest import MATRIX
+from engines.conftest import in_full
 
 from web.builder.paths import SITE
 
@@ -44,7 +44,6 @@ KEYS = {
     "button": ("Enter",),
     "submit": ("Enter",),
 }
-in_full = pytest.mark.parametrize("engine", MATRIX, indirect=True)
 STATE = "(id) => document.querySelector(`[data-question='${id}']`).dataset.state"
 
 

@@ -1,6 +1,7 @@
 """A picture is drawn with the mouse in each engine: what a drag reports differs between them."""
 
 from browsers.page_functions import page_function
+from engines.conftest import in_full
 
 PICTURE = '[data-widget="ConvHeads"] [data-drags]'
 READY = f"() => document.querySelectorAll('{PICTURE} [role=gridcell]').length === 64"
@@ -8,6 +9,7 @@ INK_OF = page_function(__file__, "inkOf")
 CELLS = f"{PICTURE} [role=gridcell]"
 
 
+@in_full
 def test_a_mouse_draws_on_the_picture_and_erases(engine, reader):
     tab = reader
     tab.go(f"{engine.isolated}book/08-vs-cnn.html")

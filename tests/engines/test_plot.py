@@ -1,6 +1,7 @@
 """A plot that a cell's run draws is put into the page by each of three engines."""
 
 from browsers.page_functions import page_function
+from engines.conftest import in_full
 from page import test_cell_outputs
 
 CHAPTER = "book/04-scaling.html"
@@ -8,6 +9,7 @@ SHOW_AGAIN = page_function(test_cell_outputs.__file__, "showAgain")
 LOOKS = page_function(test_cell_outputs.__file__, "looksOf")
 
 
+@in_full
 def test_a_plot_that_is_drawn_again_looks_as_the_built_one(engine, open_tab):
     tab = open_tab()
     tab.go(engine.isolated + CHAPTER)

@@ -318,7 +318,7 @@ def test_without_isolation_stop_replaces_python_and_the_cells_know(open_page):
     server.server_close()
 
 
-@pytest.mark.parametrize("isolated", [True, False])
+@pytest.mark.parametrize("isolated", [True, pytest.param(False, marks=pytest.mark.matrix)])
 def test_stop_ends_a_download_and_keeps_what_the_cells_above_made(open_page, isolated):
     server, address = serve(SITE, isolated=isolated)
     page = open_page(CHAPTER, origin=address)

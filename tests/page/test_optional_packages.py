@@ -34,7 +34,9 @@ def wheels(page):
     return {name.split("-")[0] for name in names}
 
 
-def test_a_task_has_its_packages_loaded_once_and_an_exercise_none(open_page, site):
+def test_a_task_loads_its_packages_once_and_sends_data_and_an_exercise_loads_none(
+    open_page, site
+):
     page = open_page(CHAPTER, routes=ROUTES)
     first = page.evaluate(RUN, [site, "exercise", {"code": "1", "exercise": "01-softmax"}])
     assert first["outcome"]["state"] == "unanswered"
@@ -49,11 +51,6 @@ def test_a_task_has_its_packages_loaded_once_and_an_exercise_none(open_page, sit
     assert [phase["name"] for phase in asked["phases"]][-1] == "running"
     again = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
     assert again["phases"] == [{"name": "running"}]
-
-
-def test_what_a_task_sends_is_data_of_the_page(open_page, site):
-    page = open_page(CHAPTER, routes=ROUTES)
-    asked = page.evaluate(RUN, [site, "plotting", {"needs": NEEDS}])
     (_, picture), (_, figure) = asked["sent"]
     assert picture["alt"] == "A line."
     assert "<svg" in picture["svg"]

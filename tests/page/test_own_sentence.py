@@ -228,6 +228,7 @@ def test_a_download_can_be_stopped_and_started_again(open_page):
     assert part.tokens
 
 
+@pytest.mark.matrix
 def test_a_python_that_was_replaced_has_the_model_again(open_page):
     """A reader who stops something on a page without shared memory gets a new Python."""
     page = open_page(CHAPTER)
