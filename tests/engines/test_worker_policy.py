@@ -6,10 +6,11 @@ from http.server import SimpleHTTPRequestHandler
 
 import pytest
 from browsers.site_server import serve
-from engines.conftest import MATRIX
+from engines.conftest import in_full
 from engines.test_exercise import BUTTON, CHAPTER, EDITOR, ROOT, Exercise
-from web.http_server import SiteHandler
-from web.paths import SITE
+
+from web.builder.paths import SITE
+from web.builder.server.http_server import SiteHandler
 
 TYPE_AT_ONCE = """(editor, text) => {
     getSelection().selectAllChildren(document.querySelector(editor));
@@ -81,7 +82,7 @@ def other():
     thread.join()
 
 
-@pytest.mark.parametrize("engine", MATRIX, indirect=True)
+@in_full
 def test_code_of_a_reader_is_held_by_the_page_s_policy(engine, open_tab, site, other):
     tab, (address, callers) = open_tab(), other
     tab.go(site + CHAPTER)

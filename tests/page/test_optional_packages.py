@@ -34,9 +34,7 @@ def wheels(page):
     return {name.split("-")[0] for name in names}
 
 
-def test_a_task_loads_its_packages_once_and_sends_data_and_an_exercise_loads_none(
-    open_page, site
-):
+def test_a_task_loads_its_packages_once_and_sends_data_and_an_exercise_loads_none(open_page, site):
     page = open_page(CHAPTER, routes=ROUTES)
     first = page.evaluate(RUN, [site, "exercise", {"code": "1", "exercise": "01-softmax"}])
     assert first["outcome"]["state"] == "unanswered"
