@@ -1,14 +1,8 @@
-"""Every chapter in a real JupyterLab: it opens as a notebook, and every cell of it runs.
-
-`make test` runs a chapter with figures and exercises, and one with torch; the matrix all others.
-"""
+"""Every chapter in a real JupyterLab: it opens as a notebook, and every cell of it runs."""
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-from web.chapters import contents
 
 COMPLAINTS = ", ".join(
     f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("error", "stderr")
@@ -17,30 +11,18 @@ FIGURES = (
     "[type(w).__name__ for w in __import__('ipywidgets').widgets.widget._instances.values() "
     "if type(w).__module__.startswith('attn.')]"
 )
-ALWAYS = ("01-lookup.md", "06-masks.md")
-each_run = pytest.mark.parametrize(
-    "notebook",
-    [
-        pytest.param(path.name, marks=() if path.name in ALWAYS else pytest.mark.matrix)
-        for path in contents.notebooks()
-    ],
-    indirect=True,
-)
 
 
-@each_run
 def test_run_all_passes_without_an_error(executed):
     assert executed.panel.locator(COMPLAINTS).all_inner_texts() == []
     assert executed.ask("len(In) - 1") == executed.cells
 
 
-@each_run
 def test_each_figure_is_drawn(executed):
     figures = executed.panel.locator(".attn-widget:has(output:not(:empty))")
     expect(figures).to_have_count(len(executed.ask(FIGURES)))
 
 
-@each_run
 def test_starters_are_unanswered_and_solutions_pass(executed):
     for tag, state in (("exercise", "unanswered"), ("solution", "passed")):
         written = re.findall(rf"^:?tags: \[{tag}\]", executed.source, re.MULTILINE)
