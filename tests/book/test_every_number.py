@@ -6,19 +6,11 @@ import pytest
 from book.cell_outputs import printed_by_cells
 from book.chapter_text import CELL, Chapter
 
+from web.chapters import contents
 from web.chapters.number_marks import MARK
 from web.chapters.source import Cell, read_blocks
 
-# Chapters whose numbers are all marked.
-MARKED: tuple[str, ...] = (
-    "08-vs-cnn",
-    "13-efficient",
-    "12-real-attention",
-    "10-block",
-    "11-train",
-    "09-vs-rnn",
-    "07-position",
-)
+MARKED = ["tour", *(path.stem for path in contents.chapters())]
 MARKED_HERE = "\0"
 # Code, formulas, addresses, and names (of heads, too) hold no measurements of ours.
 NO_PROSE = re.compile(
