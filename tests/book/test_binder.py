@@ -115,6 +115,7 @@ def built(tmp_path_factory):
     return copy, prefix
 
 
+@pytest.mark.matrix
 def test_post_build_installs_the_whole_of_attn_apart_from_the_repository(built):
     copy, prefix = built
     (installed,) = prefix.glob("lib/python*/site-packages/attn")
@@ -129,6 +130,7 @@ def files(package):
     return names - {"widgets/package.json"}
 
 
+@pytest.mark.matrix
 def test_the_server_opens_the_list_of_chapters_and_chapters_as_notebooks(built, tmp_path):
     copy, prefix = built
     by_post_build = {"JUPYTER_CONFIG_PATH": str(prefix / "etc/jupyter")}
@@ -184,6 +186,7 @@ def site(request, tmp_path_factory):
     return request.param, folder / "_build/html"
 
 
+@pytest.mark.matrix
 def test_button_and_link_open_this_very_chapter_on_binder_where_there_is_an_address(site):
     address, pages = site
     for file in chapters():
@@ -194,6 +197,7 @@ def test_button_and_link_open_this_very_chapter_on_binder_where_there_is_an_addr
         assert ("Open it" in page) == bool(address), file
 
 
+@pytest.mark.matrix
 def test_the_installed_attn_finds_the_model_that_post_build_put_beside_it(built, monkeypatch):
     _, prefix = built
     monkeypatch.setattr(sys, "prefix", str(prefix))
