@@ -1,71 +1,36 @@
 """Build the site: execute the chapters, then let Jupyter Book lay out the pages.
 
 Each step does what is needed and no more. Results depend on Python only (``results``). A change in
-what makes pages reads all of them again; a change in a style or a script writes them again; a
-change in a text concerns its own page, and those that show something of it (``outdated_pages``). A
-build that did not finish is followed by a full one.
+what makes pages reads all of them again; a change in a style or a script writes them again
+(``rebuild_keys``); a change in a text concerns its own page, and those that show something of it
+(``outdated_pages``). A build that did not finish is followed by a full one; after one that warned,
+the pages concerned are read again (``build_warnings``).
 """
 
 import argparse
 import contextlib
 import fcntl
-import hashlib
 import json
 import shutil
 import sys
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 
-from web.builder.execution.result_keys import Package
-from web.builder.paths import BUILT, CACHE, SITE, TOP
+from web.builder.paths import BUILT, CACHE, SITE, TOP, WARNED
+from web.builder.rebuild_keys import READ_ALL, WRITE_ALL, rebuild_keys
 from web.builder.third_party import assets, bundles
 from web.chapters import contents
-from web.links import repository
 
 # It checks internationalised addresses for jsonschema, which does without it; nothing here asks
 # that, and its grammars take a second to compile in every build.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 RESULTS = CACHE / "execution"
-FINISHED = BUILT / "finished"  # the keys of the last build that ended well
-# Files of the project, by how much of the site a change in them concerns.
-PYTHON = "web/**/*.py"
-READ_ALL: tuple[str, ...] = (PYTHON, "web/**/*.cjs", "web/page_python/in_pyodide/*")
-READ_ALL += ("web/theme/templates/**/*", "*.yml", "requirements.txt")
-WRITE_ALL: tuple[str, ...] = ("web/**/*.mjs", "web/**/*.css", "web/**/*.json", "web/**/*.toml")
-WRITE_ALL += ("attn/widgets/**/*.js", "attn/widgets/**/*.css", "attn/widgets/**/*.bin")
-PAGES = ("book/**/*", "attn/**/*.py", "attn/data/*")
+FINISHED = BUILT / "finished"  # the keys of the last build that came to its end
 
 
 def say(text: str) -> None:
     print(f"book: {text}", flush=True)
-
-
-def matching(*patterns: str) -> list[Path]:
-    """The files that match, without what Python compiles."""
-    found = {path for pattern in patterns for path in TOP.glob(pattern) if path.is_file()}
-    return sorted(path for path in found if "__pycache__" not in path.parts)
-
-
-def fingerprint(*patterns: str) -> str:
-    """One hash over the files that match, their names included."""
-    digest = hashlib.sha256()
-    for path in matching(*patterns):
-        digest.update(str(path.relative_to(TOP)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-def rebuild_keys() -> dict[str, str]:
-    """Keys of what the site is made from: when one changes, that much of the site is made again."""
-    names = "\n".join(str(path.relative_to(TOP)) for path in matching("web/**/*", "attn/**/*"))
-    sources = [path.read_text(encoding="utf-8") for path in matching(PYTHON)]
-    of_attn = Package(TOP).key(sources, verbatim=True)  # what of it the extensions use
-    return {
-        "read all": fingerprint(*READ_ALL) + f"{of_attn} {repository.address()} {names}",
-        "write all": fingerprint(*WRITE_ALL),
-        "pages": fingerprint(*PAGES),
-    }
 
 
 def fetch_third_party() -> bool:
@@ -95,6 +60,8 @@ def write_pages(*, read_all: bool, write_all: bool) -> bool:
     from jupyter_book.sphinx import build_sphinx
     from sphinx.util.console import nocolor
 
+    from web.builder import build_warnings
+
     if read_all:
         shutil.rmtree(BUILT, ignore_errors=True)  # a page that left the contents leaves the site
     if not sys.stdout.isatty():
@@ -112,6 +79,8 @@ def write_pages(*, read_all: bool, write_all: bool) -> bool:
         freshenv=read_all,
         force_all=write_all,
     )
+    for warning in build_warnings.said:
+        print(f"book: {warning}", file=sys.stderr)
     return status == 0
 
 
@@ -137,26 +106,28 @@ def main() -> int:
 
 
 def build(timeout: int) -> int:
-    """Do what is needed and no more; a build that did not finish is followed by a full one."""
+    """Do what is needed and no more."""
     keys, last_keys = rebuild_keys(), {}
     with contextlib.suppress(FileNotFoundError, ValueError):
         last_keys = json.loads(FINISHED.read_text())
     if not fetch_third_party():
         return 1
-    if last_keys == keys and (SITE / "index.html").exists():
+    if last_keys == keys and not WARNED.exists() and (SITE / "index.html").exists():
         say(f"nothing changed; the site is in {SITE.relative_to(TOP)}")
         return 0
-    read_all = last_keys.get("read all") != keys["read all"]
-    write_all = read_all or last_keys.get("write all") != keys["write all"]
+    read_all = last_keys.get(READ_ALL) != keys[READ_ALL]
+    write_all = read_all or last_keys.get(WRITE_ALL) != keys[WRITE_ALL]
     if not execute(timeout):
         say("the build failed; the messages above say why")
         return 1
     FINISHED.unlink(missing_ok=True)
     say(f"laying out {'every page' if write_all else 'what changed'}")
-    if not write_pages(read_all=read_all, write_all=write_all):
+    is_good = write_pages(read_all=read_all, write_all=write_all)
+    if is_good or WARNED.exists():
+        FINISHED.write_text(json.dumps(keys))
+    if not is_good:
         say("the build failed; the messages above say why")
         return 1
-    FINISHED.write_text(json.dumps(keys))
     say(f"the site is in {SITE.relative_to(TOP)}")
     return 0
 

@@ -46,6 +46,11 @@ ORDER = (
         after=("builder.third_party.third_party_files",),
     ),
     Extension(
+        "builder.build_warnings",
+        "env-get-outdated, build-finished: listen to warnings, read again the pages that had some",
+        because="what comes later may warn",
+    ),
+    Extension(
         "builder.outdated_pages",
         "env-get-outdated, env-updated: say which pages are made again",
         because="all that follows happens to these pages alone",

@@ -6,3 +6,4 @@ TOP = Path(__file__).resolve().parents[2]
 CACHE = TOP / ".cache"
 BUILT = TOP / "_build"
 SITE = BUILT / "html"
+WARNED = BUILT / "warned.json"  # the pages that the last build warned of, if it came to its end

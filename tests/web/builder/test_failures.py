@@ -1,6 +1,7 @@
 """What goes wrong says so: one clear message and a non-zero exit, every time."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def small_book(tmp_path):
     (tmp_path / "_config.yml").write_text(
         "title: Small\nonly_build_toc_files: true\n"
         "execute: {execute_notebooks: cache, cache: .cache/execution}\n"
-        "sphinx: {config: {nb_execution_raise_on_error: true}}\n"
+        "sphinx:\n  config: {nb_execution_raise_on_error: true}\n"
     )
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
     return tmp_path
@@ -52,11 +53,24 @@ def test_a_failing_cell_fails_the_build_and_the_rerun(small_book):
 
 
 def test_a_warning_fails_the_build_and_the_rerun(small_book):
-    (small_book / "book/index.md").write_text("# A chapter\n\nSee {ref}`nowhere`.\n")
-    for _ in range(2):
+    """It is said again at the end; the rerun reads that page alone, and sees when it is mended."""
+    with open(small_book / "_config.yml", "a") as config:
+        config.write("  extra_extensions: [web.builder.build_warnings]\n")
+    (small_book / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/index\nchapters: [{file: book/two}]\n"
+    )
+    (small_book / "book/two.md").write_text("# Two\n\nWords.\n")
+    page = small_book / "book/index.md"
+    page.write_text("# A chapter\n\nSee {ref}`nowhere`.\n")
+    for rerun in (False, True):
         done = build(small_book)
         assert done.returncode == 1
-        assert "nowhere" in done.stdout + done.stderr
+        assert re.search(r"book: \S+index\.md:3: .*nowhere", done.stderr.splitlines()[-1])
+        assert ("laying out what changed" in done.stdout) == rerun
+        assert ("reading sources... [100%] book/two" in done.stdout) == (not rerun)
+    page.write_text("# A chapter\n\nSee nothing.\n")
+    assert build(small_book).returncode == 0
+    assert "nothing changed" in build(small_book).stdout
 
 
 def test_a_corrupted_asset_stops_the_build_before_anything_runs(small_book):
