@@ -14,12 +14,7 @@ BRANCH = "main"
 
 
 def address() -> str | None:
-    """The repository's https address, or None.
-
-    >>> import os; os.environ["ATTN_REPOSITORY"] = "https://github.com/someone/attention"
-    >>> address()
-    'https://github.com/someone/attention'
-    """
+    """The repository's https address, or None."""
     given = os.environ.get("ATTN_REPOSITORY") or _origin()
     return as_https(given) if given else None
 

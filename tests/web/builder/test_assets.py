@@ -5,6 +5,7 @@ import hashlib
 import io
 import re
 import tarfile
+from urllib.error import URLError
 
 import pytest
 
@@ -122,6 +123,41 @@ def test_the_books_own_manifest_is_complete():
     for asset in assets.load_manifest():
         assert len(asset.sha256) == 64, asset.name
         assert asset.sources, asset.name
+
+
+def test_a_wheel_of_pyodides_release_does_not_hang_on_one_package():
+    wheels = [a for a in assets.load_manifest() if "/pyodide/" in a.sources[0]]
+    for asset in wheels:
+        packages = {source.partition("!")[0] for source in asset.sources if "!" in source}
+        assert len(packages) >= 2, asset.name
+        assert asset.sources[-1].startswith("https://"), asset.name
+        assert len({source.rpartition("/")[2] for source in asset.sources}) == 1, asset.name
+    assert len(wheels) == 10
+
+
+def test_an_archive_that_cannot_be_had_is_asked_for_once(tmp_path, monkeypatch):
+    calls = []
+
+    def download_file(source, folder):
+        calls.append(source)
+        raise assets.AssetError(f"{source}: not found")
+
+    monkeypatch.setattr(assets, "_download_file", download_file)
+    assets._archive.cache_clear()
+    for member in "ab":
+        with pytest.raises(assets.AssetError, match="not found"):
+            assets._download(f"pypi:x==1!{member}", tmp_path)
+    assets._archive.cache_clear()
+    assert calls == ["pypi:x==1"]
+
+
+def test_an_address_that_does_not_answer_is_a_reason_like_others(tmp_path, monkeypatch):
+    def refuse(source, timeout):
+        raise URLError("no route")
+
+    monkeypatch.setattr(assets.urllib.request, "urlopen", refuse)
+    with pytest.raises(assets.AssetError, match=r"^https://example\.org/six\.whl: .*no route"):
+        assets._download("https://example.org/six.whl", tmp_path)
 
 
 def optional(asset):

