@@ -163,6 +163,14 @@ def test_what_a_cell_shows_does_not_depend_on_what_ran_below_it(cells):
     cells[NEAREST].run()
 
 
+def test_what_is_changed_in_place_does_not_add_up(cells):
+    cells[NEAREST].write("xs, counts = [], np.zeros(2)")
+    cells[BY_HAND].write("xs.append(1)\ncounts += 1\nxs, counts")
+    for _ in range(2):
+        cells[BY_HAND].run()
+        expect(cells[BY_HAND].output).to_have_text("([1], array([1., 1.]))\n")
+
+
 def test_a_run_never_unfolds_code_but_edit_does(cells):
     fold = cells[FOLDED].root.locator("details")
     cells[FOLDED].run()

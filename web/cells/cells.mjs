@@ -2,7 +2,13 @@
 import { html } from "../attn/kit/elements.js";
 import { onRunIntent, savesData } from "../page_python/run-intent.mjs";
 
-const load = () => import("./page-cells.mjs").then(({ pageCells }) => pageCells);
+/** @type {import("./page-cells.mjs").PageCells|undefined} */
+let loaded;
+
+async function load() {
+  loaded ??= (await import("./page-cells.mjs")).pageCells;
+  return loaded;
+}
 
 /**
  * @param {string} text
@@ -13,6 +19,7 @@ const button = (text, onclick) =>
 
 /** Run a cell; it is busy from the click on. @param {HTMLElement} root */
 async function run(root) {
+  if (loaded) return loaded.run(root);
   root.dataset.state = "running";
   root.setAttribute("aria-busy", "true");
   try {

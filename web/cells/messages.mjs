@@ -39,9 +39,6 @@ export function refusalMessage(above, outcome) {
   return `Not run: ${above}, above, ended in an error.`;
 }
 
-/** A run needed so much memory that Python was replaced after it. */
-export const LOST = "Python had grown too large and was replaced. Run again.";
-
 /** The decision an edit waits for, by its kind: a sentence and the labels of its two buttons. */
 export const conflictMessages = {
   original: {

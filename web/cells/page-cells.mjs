@@ -3,8 +3,7 @@ import { browserStorage, DraftStorage } from "../editing/draft-storage.mjs";
 import { python } from "../page_python/page-python.mjs";
 import { say } from "../page_python/run-status.mjs";
 import { CodeCell, LiveCell } from "./live-cell.mjs";
-import { allMessage, LOST, refusalMessage, TIME_LIMIT } from "./messages.mjs";
-import { Sequence } from "./sequence.mjs";
+import { allMessage, refusalMessage, TIME_LIMIT } from "./messages.mjs";
 
 /** @typedef {import("../page_python/python.mjs").Outcome} Outcome */
 
@@ -17,8 +16,6 @@ const ROOTS = ":is(.attn-cell, .attn-cell-unseen):not([data-needs])";
  * @property {LiveCell|null} asked
  * @property {LiveCell|null} running  that cell, or one above it
  * @property {import("../page_python/python.mjs").Job|null} job
- * @property {boolean} isStopped
- * @property {boolean} isLost  a run of it took the session with it
  */
 
 export class PageCells {
@@ -26,12 +23,10 @@ export class PageCells {
   #controls;
   /** @type {LiveCell[]} */
   #cells;
-  #sequence;
+  /** Another one starts with nothing. */
   #session = 1;
-  /** @type {Promise<unknown>} */
-  #queue = Promise.resolve();
-  /** How many times the worker was lost. */
-  #losses = 0;
+  /** The last request. @type {Promise<unknown>} */
+  #last = Promise.resolve();
   /** What is running or waiting for its turn. @type {Set<Request>} */
   #requests = new Set();
   /** The edits that the last reset of the page took back. @type {CodeCell[]} */
@@ -46,7 +41,6 @@ export class PageCells {
     this.#controls = controls;
     this.#python = python;
     this.#cells = [];
-    this.#sequence = new Sequence(() => this.#cells.map(({ code }) => code));
     const storage = browserStorage();
     const services = {
       page: controls.dataset.page ?? "",
@@ -107,22 +101,16 @@ export class PageCells {
     return does === "reset" ? this.#resetPage() : this.#undoReset();
   }
 
-  /** Run a cell when it is its turn, after those above it that have not run. @param {LiveCell} cell */
+  /** Run a cell when it is its turn; Python runs those above it first that it has to. @param {LiveCell} cell */
   async #ask(cell) {
     if (cell.isBusy) return;
     for (const draft of this.drafts) draft.save();
     cell.begin();
-    await this.#inTurn(cell, async (request) => {
-      const missing = this.#sequence.missing(this.#cells.indexOf(cell));
-      for (const above of missing.map((place) => this.#cells[place])) {
-        cell.say(`Running ${above.name} first…`);
-        const outcome = await this.#runOne(above, request, this.#differs(above));
-        above.rest();
-        if (outcome.state !== "ran") return cell.refuse(refusalMessage(above.name, outcome));
-        if (request.isLost) return cell.refuse(LOST);
-      }
-      await this.#runOne(cell, request, true);
+    const { at, outcome } = await this.#inTurn(cell, cell, (one) => {
+      if (one !== cell) cell.say(`Running ${one.name} first…`);
+      return one === cell || this.#differs(one);
     });
+    if (at !== cell) cell.refuse(refusalMessage(at.name, outcome));
     cell.rest();
   }
 
@@ -130,89 +118,109 @@ export class PageCells {
   async #runAll() {
     if ([...this.#requests].some(({ asked }) => asked === null)) return;
     this.#showBusy(true);
-    this.#newSession();
-    await this.#inTurn(null, async (request) => {
-      for (const cell of this.#cells) {
-        cell.begin();
-        this.#say(`Running ${cell.name}…`);
-        const isShown = cell instanceof CodeCell || this.#differs(cell);
-        const outcome = await this.#runOne(cell, request, isShown);
-        cell.rest();
-        if (outcome.state !== "ran") return this.#say(allMessage({ name: cell.name, outcome }, 0));
-        if (request.isLost) return this.#say(LOST);
-      }
-      this.#say(allMessage(null, this.#codeCells.length));
+    this.#session += 1;
+    this.#cells[0].begin();
+    const { at, outcome } = await this.#inTurn(null, this.#cells[0], (cell) => {
+      this.#say(`Running ${cell.name}…`);
+      return cell instanceof CodeCell || this.#differs(cell);
     });
+    const stoppedAt = outcome.state === "ran" ? null : { name: at.name, outcome };
+    this.#say(allMessage(stoppedAt, this.#codeCells.length));
     this.#showBusy(false);
   }
 
   /**
    * @param {LiveCell|null} asked
-   * @param {(request: Request) => Promise<void>} perform
+   * @param {LiveCell} first  that tells what goes on before any code runs
+   * @param {(cell: LiveCell) => boolean} onBegin  whether the output of a cell that begins is shown
    */
-  async #inTurn(asked, perform) {
+  async #inTurn(asked, first, onBegin) {
     /** @type {Request} */
-    const request = { asked, running: null, job: null, isStopped: false, isLost: false };
+    const request = { asked, running: null, job: null };
     this.#requests.add(request);
-    const turn = this.#queue.then(() => perform(request));
-    this.#queue = turn;
-    await turn;
+    const ended = this.#perform(request, first, onBegin);
+    this.#last = ended;
+    const end = await ended;
     this.#requests.delete(request);
+    return end;
+  }
+
+  /**
+   * Send Python the cells down to the one that was asked for, and show what becomes of each that runs.
+   * @param {Request} request
+   * @param {LiveCell} first
+   * @param {(cell: LiveCell) => boolean} onBegin
+   * @returns {Promise<{at: LiveCell, outcome: Outcome}>} how the last cell that ran ended
+   */
+  async #perform(request, first, onBegin) {
+    const cells = request.asked ? this.#downTo(request.asked) : this.#cells;
+    const bases = cells.map((cell) => this.#basis(cell));
+    let isShown = true;
+    /** @param {LiveCell} cell */
+    const begin = (cell) => {
+      end({ state: "ran" });
+      request.running = cell;
+      isShown = onBegin(cell);
+      cell.begin();
+      cell.start(isShown);
+      cell.showPhase({ name: "running" });
+      this.#python.restartLimit(Object.assign(job, limits(cell)));
+    };
+    /** @param {Outcome} outcome */
+    const end = (outcome) => {
+      const cell = request.running;
+      if (!cell) return;
+      request.running = null;
+      cell.finish(outcome, bases[cells.indexOf(cell)], isShown);
+      if (cell !== request.asked) cell.rest();
+      document.dispatchEvent(new Event("attn:output"));
+      this.#compare();
+    };
+    /** @type {import("../page_python/python.mjs").Job} */
+    const job = {
+      task: "cell",
+      input: { cells: cells.map(({ code, name }) => ({ code, name })), session: this.#session },
+      ...limits(first),
+      onPhase: (phase) => (request.running ?? first).showPhase(phase),
+      onOutput: (kind, content) => {
+        if (kind === "begin") return begin(cells[content]);
+        if (kind === "error" && !isShown) {
+          isShown = true;
+          request.running?.start(true);
+        }
+        if (isShown) request.running?.append(kind, content);
+      },
+    };
+    request.job = job;
+    const outcome = await this.#python.run(job);
+    const at = request.running ?? first;
+    request.running = at;
+    end(outcome);
+    return { at, outcome };
   }
 
   /** @param {(request: Request) => boolean} isMeant */
   #stop(isMeant) {
-    for (const request of [...this.#requests].filter(isMeant)) {
-      request.isStopped = true;
-      if (request.job) this.#python.stop(request.job);
-    }
+    for (const { job } of [...this.#requests].filter(isMeant)) if (job) this.#python.stop(job);
   }
 
-  /**
-   * @param {LiveCell} cell
-   * @param {Request} request
-   * @param {boolean} isShown
-   * @returns {Promise<Outcome>}
-   */
-  async #runOne(cell, request, isShown) {
-    const place = this.#cells.indexOf(cell);
-    const basis = this.#sequence.basis(place);
-    /** @type {import("../page_python/python.mjs").Job} */
-    const job = {
-      task: "cell",
-      input: { code: cell.code, cell: place, name: cell.name, session: this.#session },
-      limit: Number(cell.root.dataset.timeLimit) || TIME_LIMIT,
-      grace: Number(cell.root.dataset.grace) || GRACE,
-      onPhase: (phase) => cell.showPhase(phase),
-      onOutput: (kind, content) => {
-        if (kind === "error" && !isShown) cell.start(true);
-        if (isShown || kind === "error") cell.append(kind, content);
-      },
-    };
-    cell.begin();
-    cell.start(isShown);
-    Object.assign(request, { job, running: cell });
-    const losses = this.#losses;
-    /** @type {Outcome} */
-    const stopped = { state: "stopped", stopped: "reader" };
-    const outcome = request.isStopped ? stopped : await this.#python.run(job);
-    Object.assign(request, { job: null, running: null, isLost: losses !== this.#losses });
-    if (outcome.state === "ran" && !request.isLost) this.#sequence.add(place, basis);
-    else this.#sequence.drop(place);
-    cell.finish(outcome, basis, isShown);
-    document.dispatchEvent(new Event("attn:output"));
-    this.#compare();
-    return outcome;
+  /** A cell and all above it. @param {LiveCell} cell */
+  #downTo(cell) {
+    return this.#cells.slice(0, this.#cells.indexOf(cell) + 1);
+  }
+
+  /** All that the output of a cell depends on: equal as long as nothing changed. @param {LiveCell} cell */
+  #basis(cell) {
+    return JSON.stringify(this.#downTo(cell).map(({ code }) => code));
   }
 
   /** Whether a run of this cell may show something else than the page does. @param {LiveCell} cell */
   #differs(cell) {
-    const upTo = this.#cells.slice(0, this.#cells.indexOf(cell) + 1);
-    return !cell.showsBuilt || upTo.some(({ edited }) => edited);
+    return !cell.showsBuilt || this.#downTo(cell).some(({ edited }) => edited);
   }
 
   #compare() {
-    this.#cells.forEach((cell, place) => cell.compare(this.#sequence.basis(place)));
+    for (const cell of this.#cells) cell.compare(this.#basis(cell));
     this.#offerReset();
   }
 
@@ -222,22 +230,15 @@ export class PageCells {
 
   /** The worker is gone, and the session with it. */
   #forget() {
-    this.#losses += 1;
-    this.#sequence.clear();
     for (const cell of this.#cells) cell.forget();
-  }
-
-  #newSession() {
-    this.#session += 1;
-    this.#sequence.clear();
   }
 
   async #resetPage() {
     this.#stop(() => true);
-    await this.#queue;
+    await this.#last;
     this.#takenBack = this.#codeCells.filter(({ edited }) => edited);
     for (const cell of this.#cells) cell.reset();
-    this.#newSession();
+    this.#session += 1;
     this.#button("undo").hidden = this.#takenBack.length === 0;
     this.#say("The page is as it was.");
   }
@@ -271,6 +272,14 @@ export class PageCells {
     const line = /** @type {HTMLElement} */ (this.#controls.querySelector("[role=status]"));
     say({ line }, text);
   }
+}
+
+/**
+ * How long a cell may run, and how long it may take to end.
+ * @param {LiveCell} cell
+ */
+function limits({ root: { dataset } }) {
+  return { limit: Number(dataset.timeLimit) || TIME_LIMIT, grace: Number(dataset.grace) || GRACE };
 }
 
 /**

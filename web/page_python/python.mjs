@@ -151,6 +151,11 @@ export class Python {
     this.#limit(job);
   }
 
+  /** A job of several parts comes to the next: its limit holds for each. @param {Job} job */
+  restartLimit(job) {
+    if (job === this.#turn?.job && !job.stopped) this.#limit(job);
+  }
+
   /** A run's time begins, or begins again once what it needs has been loaded. @param {Job} job */
   #limit(job) {
     clearTimeout(this.#limiting);
