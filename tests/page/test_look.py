@@ -225,6 +225,12 @@ def test_search_results_are_read_as_text(open_page):
         assert not re.match(r"[.,:;] ", text), text
 
 
+@pytest.mark.parametrize("word", ["constructor", "__proto__"])
+def test_a_word_that_no_page_has_is_not_found(open_page, word):
+    page = open_page(f"search.html?q={word}")
+    expect(page.locator("#search-results")).to_contain_text("Nothing found")
+
+
 def test_folds_say_what_is_behind_them_in_one_style(open_page):
     path = "book/09-vs-rnn.html"
     page = wait_until_settled(open_page(path), path)

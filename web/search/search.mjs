@@ -13,6 +13,12 @@ Search.makeSearchSummary = (
   return summary;
 };
 
+// Sphinx looks words up in objects, where it finds "constructor" and "__proto__" on any page.
+const nothing = Object.create(null, { hasOwnProperty: { value: Object.prototype.hasOwnProperty } });
+// @ts-expect-error: as above.
+const { terms, titleterms } = Search._index;
+for (const index of [terms, titleterms]) Object.setPrototypeOf(index, nothing);
+
 /** What Sphinx says when it has searched, and what a reader is told instead. @type {[RegExp, (count: string) => string][]} */
 const SAID = [
   [/found (\d+) page/, (count) => (count === "1" ? "One page found." : `${count} pages found.`)],
