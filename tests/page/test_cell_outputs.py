@@ -127,6 +127,47 @@ def test_nothing_that_acts_or_asks_another_host_gets_into_the_page(open_page, si
     assert shown.locator("svg").evaluate("svg => getComputedStyle(svg).position") == "static"
 
 
+def svg(content):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{content}</svg>'
+
+
+def tower(part, content, levels, copies):
+    """Parts that show the one below them some times each, and the highest is shown."""
+    floors = [part.format(0, '<path d="M 0 0 L 9 9"/>')]
+    floors += [part.format(k + 1, content.format(k) * copies) for k in range(levels)]
+    return svg(f"<defs>{''.join(floors)}</defs>{content.format(levels)}")
+
+
+TOWERS = {
+    "use": ('<g id="a{}">{}</g>', '<use href="#a{}"/>'),
+    "pattern": ('<pattern id="a{}">{}</pattern>', '<path d="M 0 0" fill="url(#a{})"/>'),
+    "clip": (
+        '<clipPath id="a{}">{}</clipPath>',
+        '<path d="M 0 0" style="fill: red; clip-path: url(#a{})"/>',
+    ),
+}
+
+
+def test_a_drawing_that_would_hold_up_the_page_is_refused_in_words(open_page, site):
+    page = open_page(CHAPTER)
+    long = "M 0 0" + " L 9 9" * 100_000
+    drawings = {
+        **{name: (tower(*parts, 9, 10), "more than a page can") for name, parts in TOWERS.items()},
+        "chain": (tower(*TOWERS["use"], 200, 1), "nested too deeply"),
+        "marker": (
+            svg(f'<path id="a" d="{long}"/>' + '<use href="#a"/>' * 100),
+            "more than a page can",
+        ),
+        "crowd": (svg("<path/>" * 100_000), "more than a page can"),
+    }
+    for name, (text, words) in drawings.items():
+        said = show(page, site, {"svg": text, "alt": ""}).inner_text()
+        assert said.startswith("This plot cannot be shown: it"), name
+        assert words in said, name
+    for text in (svg('<g id="a"><use href="#a"/></g>'), tower(*TOWERS["use"], 3, 10)):
+        assert show(page, site, {"svg": text, "alt": ""}).locator("svg").count() == 1
+
+
 def test_a_picture_in_a_plot_is_shown(open_page, site):
     from matplotlib.figure import Figure
 

@@ -12,6 +12,9 @@ import { html } from "../attn/kit/elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 5e6; // characters: more of them would hold up the page
+const MOST_WORK = 1e7; // the same, but a part counts each time it is drawn, and its element for EACH
+const EACH = 100;
+const DEEPEST = 100; // parts in parts: browsers draw by recursion
 const TEXTS = ["text", "tspan", "title", "desc"];
 const ELEMENTS = new Set([
   ..."svg g defs symbol use path line polyline polygon rect circle ellipse image".split(" "),
@@ -35,6 +38,8 @@ const PROPERTIES = new Set([...PAINT, "width", "max-width", "height"]);
 const FUNCTIONS = new Set(
   "var color-mix rgb rgba hsl hsla calc matrix translate scale rotate skewX skewY".split(" "),
 );
+const NAME = /^#([\w.:-]+)$/;
+const REFERENCE = /(?:^|url\(["']?)#([\w.:-]+)/g;
 const LOCAL = /^url\(\s*["']?#([\w.:-]+)["']?\s*\)$/;
 const PIXELS = /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=\s]*$/;
 // As attn/plot/picture.py has it: of two drawings, the one for its box is there.
@@ -90,12 +95,47 @@ function drawn(text, alt) {
   if (documentElement.localName !== "svg" || documentElement.querySelector("parsererror"))
     throw new Error("it is not SVG");
   const root = /** @type {SVGElement} */ (rebuilt(documentElement, `attn-plot-${++serial}-`));
+  requireDrawable(root);
   // What matplotlib says of all elements in a style sheet, which would be one for the whole page.
   root.style.setProperty("stroke-linejoin", "round");
   root.style.setProperty("stroke-linecap", "butt");
   root.setAttribute("role", "img");
   root.setAttribute("aria-label", alt);
   return root;
+}
+
+/**
+ * A few lines can ask for billions of shapes, by parts that show parts that show parts.
+ * @param {SVGElement} root  whose references are all to its own parts
+ */
+function requireDrawable(root) {
+  const named = [...root.querySelectorAll("[id]")].reverse(); // of two, the first is meant
+  const parts = new Map(named.map((part) => [part.id, part]));
+  /** What is known of a part; a part within itself is not drawn. @type {Map<Element, {work: number, depth: number}>} */
+  const known = new Map();
+  /** @type {(element: Element, level: number) => {work: number, depth: number}} */
+  const measure = (element, level) => {
+    const before = known.get(element);
+    if (level + (before?.depth ?? 0) > DEEPEST) throw new Error("its parts are nested too deeply");
+    if (before) return before;
+    const size = { work: EACH, depth: 0 };
+    known.set(element, { work: 0, depth: 0 });
+    const shown = [...element.children];
+    for (const { value } of element.attributes) {
+      size.work += value.length;
+      for (const [, name] of value.matchAll(REFERENCE))
+        shown.push(...[parts.get(name) ?? []].flat());
+    }
+    for (const part of shown) {
+      const { work, depth } = measure(part, level + 1);
+      size.work += work;
+      size.depth = Math.max(size.depth, depth + 1);
+    }
+    if (size.work > MOST_WORK) throw new Error("it draws more than a page can");
+    known.set(element, size);
+    return size;
+  };
+  measure(root, 0);
 }
 
 /**
@@ -148,7 +188,8 @@ function copyStyle(from, to, prefix) {
  * @param {string} prefix
  */
 function setReference(element, target, prefix) {
-  if (target.startsWith("#")) element.setAttribute("href", `#${prefix}${target.slice(1)}`);
+  const name = target.match(NAME)?.[1];
+  if (name) element.setAttribute("href", `#${prefix}${name}`);
   else if (element.localName === "image" && PIXELS.test(target))
     element.setAttribute("href", target);
 }
