@@ -37,41 +37,38 @@ export function frame(state, box) {
 // How far the sheets of the other heads reach over a matrix.
 export const sheetsOver = (state, id) => (ofHead(state, id) && state.stage >= ALL_HEADS ? 5 : 0);
 
-// Where the name of a matrix stands: before it, under it, or over it.
-const BEFORE = ["W_q", "W_k", "W_v"];
-const UNDER = ["queries", "blends"];
+// Where a name can stand: over a matrix, under it, or before it.
+const over = ({ x, right, y }, words, more, up = 7) =>
+  text((x + right) / 2, y - up, words, { ...more, "text-anchor": "middle" });
+const under = ({ x, right, bottom }, words, more, down = 15) =>
+  text((x + right) / 2, bottom + down, words, { ...more, "text-anchor": "middle" });
+const before = ({ x, y, bottom }, words, more, [left, down] = [7, 4]) =>
+  text(x - left, (y + bottom) / 2 + down, words, { ...more, "text-anchor": "end" });
 
 export function nameOf(state, box) {
-  const { id, x, y, right, bottom } = box;
+  const { id, x, y } = box;
   const words = label(state, id, axes(state, "queries").columns.length);
   const more = { class: "attn-name", "data-role": roleOf(id), "data-name": id };
-  const middle = (x + right) / 2;
   if (state.folded) return foldedName(box, words, more);
   if (state.stage === 2) return nameWithoutMatrices(box, more);
-  if (BEFORE.includes(id))
-    return text(x - 7, (y + bottom) / 2 + 4, words, { ...more, "text-anchor": "end" });
-  if (id === "keys")
-    return text(x - 10, (y + bottom) / 2 - 6, words, { ...more, "text-anchor": "end" });
-  if (id === "values")
-    return text(x - 10, (y + bottom) / 2 - 6, words, { ...more, "text-anchor": "end" });
-  if (UNDER.includes(id) || (id === "outputs" && state.stage < ALL_HEADS))
-    return text(middle, bottom + 15, words, { ...more, "text-anchor": "middle" });
+  if (id.startsWith("W_") && isTurned(id)) return before(box, words, more);
+  if (id === "keys" || id === "values") return before(box, words, more, [10, -6]);
   if (id === "joined") return text(x + 20, y - 8, words, more);
-  if (id === "outputs" && hasNames(state))
-    return text(middle, bottom + 15, words, { ...more, "text-anchor": "middle" });
-  return text(middle, y - 7 - sheetsOver(state, id), words, { ...more, "text-anchor": "middle" });
+  const below = ["queries", "blends", ...(hasNames(state) ? ["outputs"] : [])];
+  return below.includes(id)
+    ? under(box, words, more)
+    : over(box, words, more, 7 + sheetsOver(state, id));
 }
 
 // On a phone: before a matrix that has no words there; the large one has its name over it all.
-export function shortName(state, { id, x, y, right, bottom, only }, { small }) {
+export function shortName(state, box, { small }) {
+  const { id, only } = box;
   const size = axes(state, "queries").columns.length;
   const words = SHORT[id] ?? label(state, id, size).replace(/(,| \+).*/, "");
   const more = { class: "attn-name", "data-role": roleOf(id) };
   if (id === small) return text(0, 0, "");
   const beside = axes(state, id).rows === state.words && only === undefined && !isTurned(id);
-  if (beside)
-    return text((x + right) / 2, bottom + 15, words, { ...more, "text-anchor": "middle" });
-  return text(x - 6, (y + bottom) / 2 + 4, words, { ...more, "text-anchor": "end" });
+  return beside ? under(box, words, more) : before(box, words, more, [6, 4]);
 }
 
 const SHORT = {
@@ -83,26 +80,23 @@ const SHORT = {
   tokens: "X + p",
 };
 
-function foldedName({ id, x, y, right, bottom }, words, more) {
-  const middle = { ...more, "text-anchor": "middle" };
+function foldedName(box, words, more) {
+  const { id, y, right, bottom } = box;
   if (id === "keys" || id === "values") return text(right + 8, (y + bottom) / 2 + 4, words, more);
-  if (id === "scores") return text((x + right) / 2, bottom + 15, words, middle);
-  return text((x + right) / 2, y - 9, id === "tokens" ? "X + p" : words, middle);
+  if (id === "scores") return under(box, words, more);
+  return over(box, id === "tokens" ? "X + p" : words, more, 9);
 }
 
 const SECOND = { keys: ["the same X,", "turned"], values: ["X again:", "what is blended"] };
 
-function nameWithoutMatrices({ id, x, y, right, bottom }, more) {
-  const lines = SECOND[id];
-  const end = { ...more, class: "attn-name attn-aside", "text-anchor": "end" };
-  const half = (y + bottom) / 2;
-  if (lines)
-    return svg("g", {}, ...lines.map((line, i) => text(x - 9, half + 15 * i - 3, line, end)));
+function nameWithoutMatrices(box, more) {
+  const { id, right, bottom } = box;
+  const aside = { ...more, class: "attn-name attn-aside" };
+  const lines = SECOND[id]?.map((line, i) => before(box, line, aside, [9, 15 * i - 3]));
+  if (lines) return svg("g", {}, ...lines);
   const words = { X: "X, one row per word", outputs: "Y, a new row per word" }[id] ?? id;
   if (id === "outputs") return text(right, bottom + 17, words, { ...more, "text-anchor": "end" });
-  if (id === "weights")
-    return text((x + right) / 2, y - 7, words, { ...more, "text-anchor": "middle" });
-  return text((x + right) / 2, bottom + 17, words, { ...more, "text-anchor": "middle" });
+  return id === "weights" ? over(box, words, more) : under(box, words, more, 17);
 }
 
 const SLANT = 50; // degrees

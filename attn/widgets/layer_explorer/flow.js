@@ -1,25 +1,27 @@
 // Arrows: the followed word's line from matrix to matrix, keys from above, values from below, and one
 // line that wraps. None crosses another.
 
-import { range } from "../kit/arithmetic.js";
 import { svg } from "../kit/elements.js";
 import { ALL_HEADS } from "./arithmetic.js";
 import { steps } from "./journey.js";
 import { roleOf } from "./matrix_squares.js";
 
-const path = (d, role, more = {}) =>
-  svg("path", { class: "attn-flow", "data-role": role, d, ...more });
-
-// The head of an arrow that ends at (x, y), by where it points.
+// The head of an arrow, by where it points.
 const HEADS = { right: "l-7 -4v8z", left: "l7 -4v8z", down: "l-4 -7h8z", up: "l-4 7h8z" };
-const head = (x, y, way, role) =>
-  svg("path", { class: "attn-flow-head", "data-role": role, d: `M${x} ${y}${HEADS[way]}` });
 
-const arrow = (points, way, role) => {
+// A line from point to point, with a head at its end.
+function arrow(way, role, ...points) {
+  const d = points.map(([x, y], i) => `${i ? "L" : "M"}${x} ${y}`).join("");
   const [x, y] = points.at(-1);
-  const d = points.map(([px, py], i) => `${i ? "L" : "M"}${px} ${py}`).join("");
-  return svg("g", {}, path(d, role), head(x, y, way, role));
-};
+  return svg(
+    "g",
+    {},
+    svg("path", { class: "attn-flow", "data-role": role, d }),
+    svg("path", { class: "attn-flow-head", "data-role": role, d: `M${x} ${y}${HEADS[way]}` }),
+  );
+}
+
+const STACKED = ["queries", "scores", "scaled", "weights"]; // their sheets reach out to the right
 
 // The followed word's own line: a group that moves with the word.
 function along(state, plan) {
@@ -29,18 +31,8 @@ function along(state, plan) {
     const y = plan.tops[k] + plan.cell / 2;
     return line.slice(1).flatMap(([id], i) => {
       const [from, to] = [plan.boxes[line[i][0]], plan.boxes[id]];
-      const start =
-        from.right +
-        4 +
-        (["queries", "scores", "scaled", "weights"].includes(from.id) ? sheets : 0);
-      const shaft = arrow(
-        [
-          [start, y],
-          [to.x - 5, y],
-        ],
-        "right",
-        roleOf(from.id),
-      );
+      const start = from.right + 4 + (STACKED.includes(from.id) ? sheets : 0);
+      const shaft = arrow("right", roleOf(from.id), [start, y], [to.x - 5, y]);
       const step = numbered.find(({ makes }) => makes[0] === id) ?? mixing(id, numbered);
       return step && !state.folded ? [shaft, badge((start + to.x) / 2 - 3, y, step)] : [shaft];
     });
@@ -65,81 +57,33 @@ const middle = ({ x, y, right, bottom }) => [(x + right) / 2, (y + bottom) / 2];
 function across(state, { boxes }) {
   const { keys, scores, values, weights, W_q, W_k, W_v, queries } = boxes;
   if (state.folded || !weights || !keys) return [];
-  const gap = state.stage === 2 ? 5 : 20;
+  const [column, row] = [(box) => middle(box)[0], (box) => middle(box)[1]];
+  const score = [column(scores), scores.y - (state.stage === 2 ? 5 : 20)];
   const found = [
-    arrow(
-      [
-        [middle(keys)[0], keys.bottom + 4],
-        [middle(scores)[0], scores.y - gap],
-      ],
-      "down",
-      "key",
-    ),
-    arrow(
-      [
-        [middle(values)[0], values.y - 7],
-        [middle(weights)[0], weights.bottom + 4],
-      ],
-      "up",
-      "value",
-    ),
+    arrow("down", "key", [column(keys), keys.bottom + 4], score),
+    arrow("up", "value", [column(values), values.y - 7], [column(weights), weights.bottom + 4]),
   ];
   if (!W_q) return found;
-  const [key, value, query] = [W_k, W_v, W_q].map((box) => middle(box)[1]);
-  const turn = middle(queries)[0];
+  const out = (W) => [W.right + 9, row(W)];
+  const turn = column(queries);
   const end = queries.y - (state.stage >= ALL_HEADS ? 11 : 5);
   return [
     ...found,
-    arrow(
-      [
-        [W_k.right + 9, key],
-        [keys.x - 5, key],
-      ],
-      "right",
-      "key",
-    ),
-    arrow(
-      [
-        [W_v.right + 9, value],
-        [values.x - 5, value],
-      ],
-      "right",
-      "value",
-    ),
-    arrow(
-      [
-        [W_q.right + 9, query],
-        [turn, query],
-        [turn, end],
-      ],
-      "down",
-      "query",
-    ),
+    arrow("right", "key", out(W_k), [keys.x - 5, row(W_k)]),
+    arrow("right", "value", out(W_v), [values.x - 5, row(W_v)]),
+    arrow("down", "query", out(W_q), [turn, row(W_q)], [turn, end]),
   ];
 }
 
 // From the end of a line to the start of the next.
-function wrapping(plan) {
-  const rows = plan.lines;
-  return range(plan.wraps.length).map((k) => {
-    const from = plan.boxes[rows[k].at(-1)[0]];
-    const to = plan.boxes[rows[k + 1][0][0]];
+const wrapping = ({ lines, boxes, wraps }) =>
+  wraps.map((wrap, k) => {
+    const [from, to] = [boxes[lines[k].at(-1)[0]], boxes[lines[k + 1][0][0]]];
     const x = middle(from)[0];
     const end = k ? middle(to)[0] : to.x + 10;
-    const start = from.bottom + (k ? 4 : 20);
-    const stop = to.y - (k ? 22 : 5);
-    return arrow(
-      [
-        [x, start],
-        [x, plan.wraps[k]],
-        [end, plan.wraps[k]],
-        [end, stop],
-      ],
-      "down",
-      "output",
-    );
+    const [start, stop] = [from.bottom + (k ? 4 : 20), to.y - (k ? 22 : 5)];
+    return arrow("down", "output", [x, start], [x, wrap], [end, wrap], [end, stop]);
   });
-}
 
 // What each sum of the block adds, its part's input: it comes from the line above, by its name.
 const ADDED = { normed: "X + positions", block: "add, norm" };
@@ -149,14 +93,7 @@ function residuals({ boxes, lines }) {
   return sums.flatMap(([id, name]) => {
     const { right } = boxes[id];
     const y = middle(boxes[id])[1];
-    const shaft = arrow(
-      [
-        [right + 36, y],
-        [right + 8, y],
-      ],
-      "left",
-      "output",
-    );
+    const shaft = arrow("left", "output", [right + 36, y], [right + 8, y]);
     const words = { class: "attn-name attn-aside", x: right + 42, y: y + 4, text: `+ ${name}` };
     return [shaft, svg("text", words)];
   });

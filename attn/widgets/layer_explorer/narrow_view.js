@@ -2,13 +2,13 @@
 
 import { button } from "../kit/controls.js";
 import { add, html } from "../kit/elements.js";
+import { swipe } from "../kit/swipe.js";
 import { stepOf, steps } from "./journey.js";
 import { layout } from "./layout.js";
 import { title } from "./matrix_squares.js";
 import { picture } from "./picture.js";
 import { listen } from "./pointer_and_keys.js";
 import { stationOf, stationPlan, stations } from "./station_layout.js";
-import { swipe } from "./swipe.js";
 import { traceOverlay } from "./trace_overlay.js";
 import { pinned } from "./trail.js";
 

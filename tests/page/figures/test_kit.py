@@ -34,6 +34,7 @@ SHOWN = {
 DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
     *("head", "beyond", "degrees", "direction", "fold", "face", "player", "isCalm", "redraw"),
+    *("swipe", "wayOf"),
     *("read", "update", "watch", "entry", "replaced", "counting", "dataFiles"),
 }
 
