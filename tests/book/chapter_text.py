@@ -22,11 +22,6 @@ CELL = "cell"  # printed by the cell above or below
 UNCOMPUTED = (GIVEN, CELL)
 
 
-def on_one_line(text: str) -> str:
-    """The text as one line: where it breaks does not matter."""
-    return " ".join(text.split())
-
-
 @dataclass(frozen=True)
 class Mark:
     """A marked number: which quantity, how it relates to it, and where it stands."""
@@ -55,8 +50,8 @@ class Chapter:
         self.text = without_marks(self.marked_text)
         self.cells = code_cells(self.text)
         blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
-        self.prose = on_one_line(without_links("\n".join(map(_written, blocks))))
-        self.code = on_one_line("\n".join(self.cells))
+        self.prose = " ".join(without_links("\n".join(map(_written, blocks))).split())
+        self.code = " ".join("\n".join(self.cells).split())
         self.quantities: dict[str, Callable[[pytest.FixtureRequest], float]] = {}
 
     @functools.cached_property
@@ -155,18 +150,6 @@ class Chapter:
                     skipped = len(heading[1]) if aside else 0
                 if not skipped and not formula:
                     yield number, line
-
-    def says(self, *phrases: str) -> None:
-        """Each phrase stands in the prose, so a number changed there is found here."""
-        self._has(self.prose, "say", phrases)
-
-    def computes(self, *phrases: str) -> None:
-        """Each phrase stands in a code cell."""
-        self._has(self.code, "compute", phrases)
-
-    def _has(self, where, verb, phrases):
-        missing = [phrase for phrase in phrases if on_one_line(phrase) not in where]
-        assert not missing, f"{self.name} does not {verb}: {missing}"
 
 
 def _fixtures(function: Callable) -> list[str]:
