@@ -15,7 +15,7 @@ import {
   stencil,
 } from "../../attn/widgets/conv_heads/arithmetic.js";
 import { between } from "../../attn/widgets/conv_heads/pixel_grid.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 import { agrees } from "./golden.mjs";
 
 const CALLS = {
@@ -60,33 +60,27 @@ test("with α = 0 no head has a preference, and an edge kernel makes nothing", (
 test("without padding tokens the border keeps its difference however sharp the heads are", () => {
   const soft = at({ alpha: 20, padding: false });
   const sharp = at({ alpha: 30, padding: false });
-  assert.match(sharp.says, /The largest difference is [\d.]+, at \(\d, \d\), on the border\./);
+  assert.match(sharp.says, /\(\d, \d\), on the border/);
   assert.ok(Math.abs(soft.result.worst.error - sharp.result.worst.error) < 1e-6);
 });
 
 test("a head that points outside looks at padding, or at the nearest pixel if there is none", () => {
-  assert.match(
-    at({ alpha: 30, column: 8 }).says,
-    /looks over 99% at the padding token at \(4, 9\)/,
-  );
-  assert.match(
-    at({ alpha: 30, column: 8, padding: false }).says,
-    /looks over 99% at pixel \(4, 8\)/,
-  );
+  assert.match(at({ alpha: 30, column: 8 }).says, /99% .*padding.* \(4, 9\)/);
+  assert.match(at({ alpha: 30, column: 8, padding: false }).says, /99% .*pixel \(4, 8\)/);
 });
 
 test("half way between two pixels a head looks at both", () => {
   const { offsets } = authored("ConvHeads");
   offsets[5] = [0, 0.5];
   const { says } = at({ alpha: 30, offsets });
-  assert.match(says, /looks 50% at each of pixel \(4, 4\) and pixel \(4, 5\)/);
-  assert.match(says, /One head has left the cell of the kernel; head 6 belongs at \(0, 1\)\.$/);
+  assert.match(says, /50%.*\(4, 4\).*\(4, 5\)/);
+  assert.match(says, /One head has left.*head 6.*\(0, 1\)/);
 });
 
 test("a head that is away is told even while another one is drawn", () => {
   const { offsets } = authored("ConvHeads");
   offsets[0] = [2, 2];
-  assert.match(at({ offsets }).says, /One head has left the cell of the kernel\.$/);
+  assert.match(at({ offsets }).says, /One head has left/);
 });
 
 test("a blank picture has no difference", () =>
@@ -112,12 +106,7 @@ test("in a window a kernel's numbers lie around the pixel, and nothing is heard 
 
 test("beside it attention finds pixels of the same kind far away", () => {
   const { result, says } = at({ view: "window" });
-  assert.equal(
-    says,
-    "Pixel (4, 4). The convolution hears its window only, and makes −2.19 of it. " +
-      "Attention hears all 64 pixels and makes 0.10: 72% of its weight lies outside the window, " +
-      "most of all on pixel (4, 8), 8.6%.",
-  );
+  assert.deepEqual(numbersIn(says).slice(2), ["−2.19", "64", "0.10", "72%", "4", "8", "8.6%"]);
   const { share, best } = outside(result.weights, [3, 3]);
   assert.ok(share > 0.72 && share < 0.73);
   assert.deepEqual(best, [[3, 7]]);
@@ -125,10 +114,7 @@ test("beside it attention finds pixels of the same kind far away", () => {
 });
 
 test("on a blank picture all pixels look the same, and none is preferred", () =>
-  assert.match(
-    at({ view: "window", picture: "own" }).says,
-    /86% of its weight lies outside the window, spread evenly over 55 that look the same\.$/,
-  ));
+  assert.match(at({ view: "window", picture: "own" }).says, /86%.*evenly.*55/));
 
 test("small numbers are written with a power of ten", () => {
   assert.deepEqual([0, 1e-16, 4.56e-7, 0.0123, 0.27, 1.96, 12].map(errorText), [
@@ -176,5 +162,5 @@ test("many tokens that tie are counted, not listed", () => {
     [0.125, 0.125, 0.125, 0.1],
     [0.025, 0, 0, 0],
   ];
-  assert.match(looks(weights, 0), /looks equally at 7 tokens, 13% each/);
+  assert.match(looks(weights, 0), /equally at 7 tokens, 13%/);
 });

@@ -28,34 +28,26 @@ const calls = Object.entries(FOUND).map(([name, find]) => [
 
 agrees("head_browser", Object.fromEntries(calls), 1e-9);
 
+const says = (traits) => {
+  const state = loaded(traits);
+  return browser.sentence(state, browser.compute(state));
+};
+
 test("the words name the head, the token, where it looks and how many heads pass", () => {
-  const state = loaded({ layer: 4, head: 2 });
-  const said = browser.sentence(state, browser.compute(state));
-  assert.match(
-    said,
-    /^Layer 4, head 2, weights: “it” looks most at “animal” with 69%, then \[CLS\] 10%/,
+  assert.equal(
+    says({ layer: 4, head: 2 }),
+    "Layer 4, head 2, weights: “it” looks most at “animal” with 69%, then [CLS] 10% and “it” 6.3%. " +
+      "On average over its queries, 51% goes to [CLS], and the spread is 1.8 bits. All 72 heads pass the filters.",
   );
-  assert.match(said, /All 72 heads pass the filters\.$/);
-});
-
-test("a token that stands twice is told by its number", () => {
-  const state = loaded({ query: 8 });
-  const said = browser.sentence(state, browser.compute(state));
-  assert.match(said, /: “street” looks most at “the” \(token 7\) with over 99%\. /);
-});
-
-test("a full stop is quoted, and a head that looks at one key alone claims no zero", () => {
-  const state = loaded({ query: 15 });
-  const said = browser.sentence(state, browser.compute(state));
-  assert.match(said, /: \[SEP\] looks most at “\.” with over 99%\. /);
-  assert.match(said, /the spread is under 0\.1 bits\./);
+  assert.match(says({ query: 8 }), /“street”.*“the” \(token 7\).*99%/); // it stands twice
+  assert.match(says({ query: 15 }), /\[SEP\].*“\.”.*under 0\.1/); // no zero is claimed
 });
 
 test("before the bytes are here, and when they do not come, the words say so", () => {
   const state = { ...authored("HeadBrowser"), data: null, failed: false };
-  assert.match(browser.sentence(state, browser.compute(state)), /on their way/);
-  state.failed = true;
-  assert.match(browser.sentence(state, browser.compute(state)), /could not be loaded/);
+  const waiting = browser.sentence(state, browser.compute(state));
+  const failed = { ...state, failed: true };
+  assert.notEqual(browser.sentence(failed, browser.compute(failed)), waiting);
 });
 
 test("a query beyond a short sentence is its last token", () => {

@@ -13,7 +13,7 @@ import {
   spans,
 } from "../../attn/widgets/position_explorer/arithmetic.js";
 import { shownPairs } from "../../attn/widgets/position_explorer/clocks.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 import { agrees, near } from "./golden.mjs";
 
 const thin = (M) => M.filter((_, i) => i % 13 === 0);
@@ -39,26 +39,17 @@ test("as it opens it tells the product and how far the clocks turn", () =>
       "The fastest clock turns 172° ahead, the slowest 0.2°.",
   ));
 
-test("a position with itself has half of d as its squared norm", () =>
-  assert.equal(
-    says({ offset: 0, size: 8 }),
-    "Query at position 12, key at 12, at the same position. Their vectors' dot product is 4.00, of at most 4. That is the squared norm, half of 8, and the same at every position.",
-  ));
-
-test("one place is one place, and before is back", () =>
-  assert.match(
-    says({ offset: -1 }),
-    /^Query at position 12, key at 11, 1 place before it\. .* turns 57° back/,
-  ));
-
-test("a learned vector beyond the training says so", () => {
+test("words count places and tell what the encoding makes of them", () => {
+  const told = (changes) => numbersIn(says(changes));
+  const itself = told({ offset: 0, size: 8 });
+  assert.deepEqual(itself.slice(0, 4), ["12", "12", "4.00", "4"]);
+  assert.match(says({ offset: -1 }), /1 place before.*57° back/);
   assert.doesNotMatch(says({ kind: "learned", offset: 3 }), /No training/);
-  assert.match(
-    says({ kind: "learned", offset: 4 }),
-    /No training reached position 16: still a random start near 0\./,
-  );
-  assert.match(says({ kind: "learned", position: 20, offset: -2 }), /reached position 18 or 20:/);
-  assert.match(says({ kind: "learned", position: 20, offset: 0 }), /reached position 20:/);
+  const untrained = (changes) =>
+    numbersIn(says({ kind: "learned", ...changes }).split("No training")[1]);
+  assert.deepEqual(untrained({ offset: 4 }), ["16", "0"]);
+  assert.deepEqual(untrained({ position: 20, offset: -2 }), ["18", "20", "0"]);
+  assert.deepEqual(untrained({ position: 20, offset: 0 }), ["20", "0"]);
 });
 
 test("the learned dot products differ along a diagonal, the fixed ones do not", () => {
@@ -75,14 +66,9 @@ test("the turned query finds its key two places before it, at every size and bas
       assert.equal(row.indexOf(Math.max(...row)), 10);
       near(row[10], size / 2);
     }
-  assert.match(
-    says({ kind: "rotary", offset: -2 }),
-    /they score 4\.00, .* This query seeks just that: all hands coincide, and no score is above 4\./,
-  );
-  assert.match(
-    says({ kind: "rotary", offset: 2 }),
-    /With the key 2 places to the other side it is 4\.00\./,
-  );
+  const [sought, mirrored] = [-2, 2].map((offset) => says({ kind: "rotary", offset }));
+  assert.deepEqual(numbersIn(sought).slice(3), ["4.00", "4"]);
+  assert.deepEqual(numbersIn(mirrored).slice(4, 6), ["2", "4.00"]);
   assert.doesNotMatch(says({ kind: "rotary", offset: 0 }), /other side/);
 });
 
@@ -92,14 +78,9 @@ test("ALiBi's weights sum to 1, and its words give cost and weight", () => {
       row.reduce((a, b) => a + b, 0),
       1,
     );
-  assert.match(
-    says({ kind: "alibi", head: 1, offset: -4 }),
-    /Head 1 has the slope 0\.5: 4 places cost 2\.000\. .* as much as the key 4 places to the other side\. Nothing is hidden\.$/,
-  );
-  assert.match(
-    says({ kind: "alibi", head: 8, offset: 0 }),
-    /slope 0\.0039: its own position costs nothing\./,
-  );
+  const told = numbersIn(says({ kind: "alibi", head: 1, offset: -4 }));
+  assert.deepEqual(told.slice(3, 7), ["1", "0.5", "4", "2.000"]);
+  assert.ok(numbersIn(says({ kind: "alibi", head: 8, offset: 0 })).includes("0.0039"));
 });
 
 test("the note on ALiBi names each head's slope", () =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { field, needed, reach, sentence } from "../../attn/widgets/receptive_field/drawing.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 
 const state = (changes) => authored("ReceptiveField", changes);
 const says = (changes) => sentence(state(changes), { rows: reach(state(changes)) });
@@ -16,15 +16,13 @@ test("three layers of size 3 see 7 inputs", () => {
 test("a kernel of one cell sees one input, whatever the depth", () => {
   assert.deepEqual(heard({ size: 1, layers: 8 }), [17]);
   assert.equal(needed(state({ size: 1 })), null);
-  assert.match(says({ size: 1 }), /A kernel with one cell never hears a neighbour, at any depth\./);
+  assert.match(says({ size: 1 }), /never/);
 });
 
 test("at the end of the row the field is cut off, and the words say so", () => {
   assert.deepEqual(heard({ position: 1 }), [1, 2, 3, 4]);
-  assert.match(
-    says({ position: 1 }),
-    /hears 4 of 33 inputs, 12% \(the end of the row cuts it off\)/,
-  );
+  assert.deepEqual(numbersIn(says({ position: 1 })).slice(4, 7), ["4", "33", "12%"]);
+  assert.match(says({ position: 1 }), /cuts it off/);
 });
 
 test("doubling steps leave no gap with three cells, and reach all in five layers", () => {
@@ -47,9 +45,6 @@ test("no answer is where the slider of layers ends", () => {
   for (const position of [1, 17]) assert.ok(needed(state({ position })) < max);
 });
 
-test("a field that has grown beyond a million is told in powers of ten", () =>
-  assert.match(says({ layers: 40, dilated: true }), /have a receptive field of 2\.2·10¹²: /));
-
 test("the words add up in the author's state", () =>
   assert.equal(
     says({}),
@@ -59,16 +54,10 @@ test("the words add up in the author's state", () =>
 
 test("how deep a stack must be is said only once it is reached", () => {
   for (const layers of [1, 8, 15]) assert.doesNotMatch(says({ layers }), /16/);
-  assert.match(says({ layers: 16 }), /hears 33 of 33 inputs, 100%\. One layer fewer would not/);
-  assert.match(says({ layers: 7, dilated: true }), /5 layers would already hear them all\./);
-  assert.match(
-    says({ layers: 5, dilated: true }),
-    /^5 layers of kernels with 3 cells and doubling steps have a receptive field of 63: /,
-  );
+  const told = (changes) => numbersIn(says(changes));
+  assert.deepEqual(told({ layers: 16 }).slice(3, 6), ["17", "33", "33"]);
+  assert.ok(told({ layers: 7, dilated: true }).includes("5"));
+  assert.equal(told({ layers: 5, dilated: true })[2], "63");
+  assert.equal(told({ layers: 40, dilated: true })[2], "2.2·10¹²");
+  assert.match(says({ layers: 1, size: 1 }), /^1 layer of .* 1 cell /); // one of anything is singular
 });
-
-test("one of anything is singular", () =>
-  assert.match(
-    says({ layers: 1, size: 1 }),
-    /^1 layer of kernels with 1 cell has a receptive field of 1:/,
-  ));

@@ -50,13 +50,10 @@ for (const [product, fitting] of Object.entries({
 }
 
 test("a wrong product that fits is called an accident", () =>
-  assert.match(
-    attempt(with_({ product: "at_v", n: 5 })).words,
-    /fits by accident: Aᵀ is \(5, 5\) and V is \(5, 6\).*is not attention/,
-  ));
+  assert.match(attempt(with_({ product: "at_v", n: 5 })).words, /accident.*\(5, 5\).*\(5, 6\)/));
 
 test("a sum that does not fit names the matrix that repairs it", () =>
-  assert.match(attempt(with_({ product: "residual" })).words, /W_o of shape \(6, 8\)/));
+  assert.match(attempt(with_({ product: "residual" })).words, /W_o.*\(6, 8\)/));
 
 test("the sentence counts the projections and says who is asked", () => {
   assert.equal(
@@ -64,8 +61,8 @@ test("the sentence counts the projections and says who is asked", () => {
     "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). " +
       "The three projections hold 112 numbers. With n ≠ m the memory is another sequence: cross-attention.",
   );
-  assert.match(sentence(with_({ n: 5 })), /self-attention\.$/);
-  assert.match(sentence(with_({ d_model: 512, d_k: 64, d_v: 64 })), /hold 98,304 numbers/);
+  assert.match(sentence(with_({ n: 5 })), /self-attention/);
+  assert.ok(sentence(with_({ d_model: 512, d_k: 64, d_v: 64 })).includes("98,304"));
 });
 
 test("one unit makes the widest line and the tallest matrix fit", () => {

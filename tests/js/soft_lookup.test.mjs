@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answer, sentence } from "../../attn/widgets/soft_lookup/drawing.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 import { agrees, near } from "./golden.mjs";
 
 const with_ = (changes) => authored("SoftLookup", changes);
@@ -50,26 +50,11 @@ test("the sentence names every key, the answer and the entropy", () =>
       "Entropy 0.832 of at most 1.099 nats.",
   ));
 
-test("the sentence says when ReLU has nothing to share", () =>
-  assert.match(
-    says(
-      with_({
-        rule: "relu",
-        key_vectors: [
-          [0, 1],
-          [0, 2],
-          [-1, 0],
-        ],
-      }),
-    ),
-    /No score is positive: .*share equally\.$/,
-  ));
-
-test("at β = 0 the sentence blames β, not the scores, which may be positive", () =>
-  assert.match(
-    says(with_({ rule: "relu", query_angle: 30, beta: 0 })),
-    /nats\. β is 0, so every β·score is 0: ReLU has nothing to share/,
-  ));
+test("the sentence says when ReLU has nothing to share, and blames β where β is 0", () => {
+  const behind = [[0, 1], [0, 2], [-1, 0]]; // biome-ignore format: one row
+  assert.match(says(with_({ rule: "relu", key_vectors: behind })), /No score is positive/);
+  assert.match(says(with_({ rule: "relu", query_angle: 30, beta: 0 })), /β is 0/);
+});
 
 test("the column of scores is what the weights are made of", () => {
   const { scores, weights } = answer(with_({ query_angle: 30, beta: 3 }));
@@ -86,7 +71,4 @@ test("sharpness cancels under ReLU, and the sentence says so", () => {
 });
 
 test("a plain figure leaves the entropy out", () =>
-  assert.equal(
-    says(with_({ plain: true })),
-    "The query looks 67% at key 1, 24% at key 2 and 9% at key 3; the answer is 14.25.",
-  ));
+  assert.deepEqual(numbersIn(says(with_({ plain: true }))), numbersIn(says(AUTHORED)).slice(0, 7)));

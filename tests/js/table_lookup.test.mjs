@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compute, sentence, statement } from "../../attn/widgets/table_lookup/drawing.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 import { agrees } from "./golden.mjs";
 
 const with_ = (changes) => authored("TableLookup", changes);
@@ -20,31 +20,21 @@ agrees("table_lookup", {
       .join(""),
 });
 
-for (const [changes, expected] of [
-  [{}, "Exact, asked for north: one row has this key, and its value is the answer: 20."],
-  [
-    { query_angle: 45 },
-    "Exact, asked for north-east: no row has the key “north-east”, so there is no answer.",
-  ],
-  [
-    { query_angle: -37 },
-    "Exact, asked for −37°: no row has the key “−37°”, so there is no answer.",
-  ],
-  [
-    { kind: "nearest", query_angle: 60 },
-    "Nearest, asked for 60°: north has the highest score, 0.87, and its value is the answer: 20.",
-  ],
-  [
-    { kind: "nearest", query_angle: 45 },
-    "Nearest, asked for north-east: east and north tie at a score of 0.71; the first one in the table wins, and the answer is 10.",
-  ],
-  [
-    { kind: "soft", query_angle: 45 },
+test("it says what was asked for, which rows count, and the answer", () => {
+  assert.equal(
+    says({ kind: "soft", query_angle: 45 }),
     "Soft, asked for north-east: every row counts, east 50%, north 50% and west under 0.1%; the answer is 15.01.",
-  ],
-  [
-    { kind: "soft", query_angle: -90 },
-    "Soft, asked for south: every row counts, east 50%, north 0.3% and west 50%; the answer is 20.00.",
-  ],
-])
-  test(`it says ${expected}`, () => assert.equal(says(changes), expected));
+  );
+  const soft = numbersIn(says({ kind: "soft", query_angle: -90 }));
+  assert.deepEqual(soft, ["50%", "0.3%", "50%", "20.00"]);
+  assert.deepEqual(numbersIn(says({})), ["20"]);
+  assert.deepEqual(numbersIn(says({ kind: "nearest", query_angle: 60 })), ["60", "0.87", "20"]);
+});
+
+test("no answer, and a tie, are said as such", () => {
+  for (const [query_angle, name] of [[45, "north-east"], [-37, "−37°"]]) // biome-ignore format: one row
+    assert.match(says({ query_angle }), new RegExp(`“${name}”.*no answer`));
+  const tie = says({ kind: "nearest", query_angle: 45 });
+  assert.match(tie, /tie/);
+  assert.deepEqual(numbersIn(tie), ["0.71", "10"]);
+});

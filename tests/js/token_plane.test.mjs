@@ -79,10 +79,7 @@ test("both “the” get the same output", () => {
 test("a shuffle moves no token's output, and the sentence gives the change", () => {
   const state = { ...CAT, order: [4, 2, 5, 0, 3, 1] };
   assert.ok(moved(state, attend(state)) < 1e-15);
-  assert.match(
-    says(state),
-    /Shuffled: every token keeps its output \(largest change (0|\de-1\d)\)\.$/,
-  );
+  assert.match(says(state), /Shuffled: .* (0|\de-1\d)\)\.$/);
   assert.doesNotMatch(says(CAT), /Shuffled/);
 });
 
@@ -117,16 +114,16 @@ test("the sentence names every token, the output, and who is looked at most", ()
   ));
 
 test("a tie with itself is not called looking elsewhere", () =>
-  assert.match(says(THREE), /\(0\.84, 0\.73\)\. It looks as much at “sol” as at itself\.$/));
+  assert.match(says(THREE), /\(0\.84, 0\.73\).*as much at “sol” as at itself/));
 
 test("equal shares are no preference", () => {
   const still = { mi: [0, 0], fa: [0, 0], sol: [0, 0] };
-  assert.match(says({ ...THREE, embedding: still }), /^“mi” has no preference, 33% each; its/);
+  assert.match(says({ ...THREE, embedding: still }), /“mi”.*no preference, 33% each/);
   assert.doesNotMatch(says({ ...THREE, embedding: still }), /at itself/);
 });
 
 test("a word that occurs twice says so", () =>
-  assert.match(says({ ...CAT, query: 4 }), / Both “the” have the same output\.$/));
+  assert.match(says({ ...CAT, query: 4 }), / Both “the” /));
 
 const COURSE = {
   words: ["mi", "fa", "sol"],
@@ -156,11 +153,11 @@ test("the token that has to answer says its tag, and what it means", () => {
   const tag = { w: [0, 2], at: 1, no: "not low", yes: "low" };
   const asked = { ...TRAINED, courses: { who: { ...COURSE, tag } } };
   assert.doesNotMatch(says(asked), /tag/, "mi has nothing to answer");
-  assert.match(says({ ...asked, query: 1 }), /Its tag is 3\.70: yes, low, by chance\./);
-  assert.match(says({ ...asked, query: 1, moment: 1 }), /Its tag is [\d.]+: yes, low\./);
+  assert.match(says({ ...asked, query: 1 }), /tag is 3\.70: yes, low, by chance/);
+  assert.match(says({ ...asked, query: 1, moment: 1 }), /tag is [\d.]+: yes, low\./);
   const turned = { ...tag, w: [0, -2] };
   const no = { ...asked, courses: { who: { ...COURSE, tag: turned } } };
-  assert.match(says({ ...no, query: 1 }), /Its tag is −3\.70: no, not low, by chance\./);
+  assert.match(says({ ...no, query: 1 }), /tag is −3\.70: no, not low, by chance/);
 });
 
 test("a word stands where its course has brought it, unless it was put elsewhere", () => {

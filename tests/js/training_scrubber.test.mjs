@@ -14,23 +14,23 @@ agrees("scrubber", {
 
 const say = speaker("TrainingScrubber", training);
 
-test("its words name the rule that its verbs follow", () => {
-  assert.match(say({ moment: 0 }), /^Before training it does not make verbs agree yet/);
-  assert.match(say({ moment: 6 }), /^After 150 steps it lets the nearest noun decide/);
-  assert.match(say({ moment: 15 }), /^After 800 steps it no longer lets the nearest noun decide/);
-  assert.match(say({ moment: 15, data: "never" }), /it lets the nearest noun decide/);
-});
-
-test("between the two rules it names neither", () => {
-  assert.equal(training.rule([1, 0.6, 0.1]), "stands between the nearest noun and another rule");
-  assert.equal(training.rule([0.74, 0, 0]), "does not make verbs agree yet");
+test("its words name the rule that its verbs follow, and the head that looks most", () => {
+  assert.equal(
+    say({ moment: 15 }),
+    "After 800 steps it no longer lets the nearest noun decide: with no, one and two nouns of the other number between, 100%, 100% and 100% of verbs are right. " +
+      "After “the cat near the dogs” over 99% of its verbs are singular; “dogs” looks most at “cat” in layer 2, head 1, over 99%. The grammar accepts 98% of what it writes.",
+  );
+  const rules = [[0.5, 0, 0], [1, 0.3, 0.1], [1, 0.95, 0.9], [1, 0.6, 0.1]].map(training.rule); // biome-ignore format: one row
+  assert.equal(new Set(rules).size, 4);
+  for (const [moment, rule] of [[0, 0], [6, 1], [15, 2]]) // biome-ignore format: one row
+    assert.ok(say({ moment }).includes(rules[rule]));
+  assert.ok(say({ moment: 15, data: "never" }).includes(rules[1]));
 });
 
 test("each head is told by what the last word looks at", () => {
   const state = authored("TrainingScrubber", { moment: 15 });
   const { maps } = training.compute(state);
-  assert.equal(
-    training.lookOf(state, maps[2], "layer 2, head 1"),
-    "layer 2, head 1: “dogs” looks most at cat, over 99%",
-  );
+  const look = training.lookOf(state, maps[2], "layer 2, head 1");
+  for (const part of ["layer 2, head 1", "dogs", "cat", "99%"])
+    assert.ok(look.includes(part), look);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answer, cosine, sentence } from "../../attn/widgets/two_contexts/drawing.js";
-import { authored } from "./authored.mjs";
+import { authored, numbersIn } from "./authored.mjs";
 
 const with_ = (changes) => authored("TwoContexts", changes);
 const AUTHORED = with_();
@@ -68,10 +68,7 @@ test("the sentence says where the word looks and what leaves", () =>
   ));
 
 test("weights that are all alike are no preference", () =>
-  assert.match(says(with_({ beta: 0 })), /monitor has no preference, 25% each/));
+  assert.deepEqual(numbersIn(says(with_({ beta: 0 }))).slice(0, 2), ["25%", "25%"]));
 
 test("pooling lets one vector leave", () =>
-  assert.match(
-    says(with_({ kind: "pooling" })),
-    /To query the two sentences give .* 1 vector leaves the first sentence, 1 the second\.$/,
-  ));
+  assert.deepEqual(numbersIn(says(with_({ kind: "pooling" }))).slice(-2), ["1", "1"]));
