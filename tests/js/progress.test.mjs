@@ -84,7 +84,14 @@ for (const [text, rule] of [
   ["[]", /"format": "attn-progress"/],
   ['{"format": "attn-progress", "version": 2}', /version 1 can be read, not 2/],
   ['{"format": "attn-progress", "version": 1}', /exercises an object/],
-  ['{"format": "attn-progress", "version": 1, "exercises": {"x": 1}}', /exercise x has "passed"/],
+  [
+    '{"format": "attn-progress", "version": 1, "exercises": {"01-x": 1}}',
+    /exercise 01-x has "passed"/,
+  ],
+  [
+    '{"format": "attn-progress", "version": 1, "exercises": {"__proto__": {}}}',
+    /named like 01-softmax, not __proto__/,
+  ],
 ]) {
   test(`a file that is not a progress file is refused: ${text}`, () => {
     assert.throws(() => parseRecord(text), rule);
@@ -93,6 +100,12 @@ for (const [text, rule] of [
 
 test("a reader who did nothing left off nowhere", () => {
   assert.equal(lastExercise(emptyRecord(), []), null);
+});
+
+test("a try at a time that cannot be read is the oldest", () => {
+  const entry = { passed: false, tries: 1, starter: "" };
+  const exercises = { "01-a": { ...entry, at: "soon" }, "01-b": { ...entry, at: "2026-01-01" } };
+  assert.equal(lastExercise({ ...emptyRecord(), exercises }, []), "01-b");
 });
 
 test("a reader left off at the newest try or the newest answer", () => {
@@ -131,6 +144,36 @@ test("an exported record carries the cells that were changed, and no others", ()
     "01-lookup/5": { text: "print(1)", version: "ab12", at: "1970-01-01T00:00:00.000Z" },
   });
   assert.deepEqual(parseRecord(JSON.stringify(record)), record);
+});
+
+test("a cell's record without a time, or with one that no calendar has, is exported", () => {
+  const times = [undefined, null, "x", 1e300, []];
+  const kept = times.map((at, i) => [
+    `attn:cell:01-lookup/${i}:ab12`,
+    JSON.stringify({ text: "mine", edited: true, at }),
+  ]);
+  const odd = [["attn:cell:01-lookup/9", draft("no version")]];
+  const storage = browser(Object.fromEntries([...kept, ...odd]));
+  const record = withCellEdits(emptyRecord(), storage);
+  assert.deepEqual(
+    Object.values(record.cells).map(({ at }) => at),
+    times.map(() => "1970-01-01T00:00:00.000Z"),
+  );
+  assert.deepEqual(parseRecord(JSON.stringify(record)), record);
+});
+
+test("cells for which there is no room are counted", () => {
+  const cells = {
+    "01-lookup/1": { text: "x", version: "ab" },
+    "01-lookup/2": { text: "y", version: "ab" },
+  };
+  const storage = browser();
+  storage.setItem = () => {
+    throw new DOMException("quota", "QuotaExceededError");
+  };
+  assert.equal(keepCellEdits({ ...emptyRecord(), cells }, storage), 2);
+  assert.equal(keepCellEdits({ ...emptyRecord(), cells }, browser()), 0);
+  assert.equal(keepCellEdits({ ...emptyRecord(), cells }, null), 2);
 });
 
 test("without a changed cell the exported record has the form that it always had", () => {

@@ -2,6 +2,8 @@
 
 import json
 
+from playwright.sync_api import expect
+
 from attn.exercises import catalog
 from attn.exercises.checking.verdict import HEADINGS
 
@@ -74,15 +76,48 @@ def test_clearing_can_be_undone(open_page, site):
     assert f"1 of {EXERCISES}" in section.locator("summary").first.inner_text()
 
 
+def progress_file(path, *exercises, **more):
+    entry = {"passed": True, "tries": 2, "at": "2026-01-01T00:00:00.000Z", "starter": "abc"}
+    record = {"format": "attn-progress", "version": 1, "name": "", **more}
+    path.write_text(json.dumps(record | {"exercises": dict.fromkeys(exercises, entry)}))
+    return path
+
+
+def test_undo_brings_back_all_that_was_cleared_and_keeps_what_came_since(open_page, site, tmp_path):
+    page = open_page(CHAPTER)
+    solve(page, "01-softmax")
+    section = start_page(page, site)
+    for name in ("Clear", "Clear", "Undo"):
+        section.get_by_role("button", name=name).click()
+    expect(section.locator("summary").first).to_contain_text(f"1 of {EXERCISES}")
+    section.get_by_role("button", name="Clear").click()
+    file = progress_file(tmp_path / "other.json", "01-general-score")
+    section.locator("input[type=file]").set_input_files(file)
+    expect(section.get_by_role("status")).to_contain_text("Imported")
+    section.get_by_role("button", name="Undo").click()
+    expect(section.locator("summary").first).to_contain_text(f"2 of {EXERCISES}")
+
+
+def test_an_import_that_does_not_fit_says_so_and_keeps_the_progress(open_page, site, tmp_path):
+    page = open_page(CHAPTER)
+    section = start_page(page, site)
+    cells = {f"01-lookup/{n}": {"text": "x" * 2_000_000, "version": "ab"} for n in (1, 2, 3)}
+    file = progress_file(tmp_path / "large.json", "01-softmax", cells=cells)
+    section.locator("input[type=file]").set_input_files(file)
+    expect(section.get_by_role("status")).to_contain_text("One changed cell was not")
+    expect(section.locator("summary").first).to_contain_text(f"1 of {EXERCISES}")
+    with page.expect_download() as waiting:
+        section.get_by_role("button", name="Export").click()
+    waiting.value.save_as(tmp_path / "again.json")
+    assert len(json.loads((tmp_path / "again.json").read_text())["cells"]) == 2
+
+
 def test_an_import_adds_and_a_wrong_file_says_why(open_page, site, tmp_path):
     page = open_page(CHAPTER)
     solve(page, "01-softmax")
     section = start_page(page, site)
-    entry = {"passed": True, "tries": 2, "at": "2026-01-01T00:00:00.000Z", "starter": "abc"}
-    record = {"format": "attn-progress", "version": 1, "name": "", "exercises": {}}
-    record["exercises"]["01-general-score"] = entry
-    (tmp_path / "other.json").write_text(json.dumps(record))
-    section.locator("input[type=file]").set_input_files(tmp_path / "other.json")
+    file = progress_file(tmp_path / "other.json", "01-general-score")
+    section.locator("input[type=file]").set_input_files(file)
     section.get_by_role("status").get_by_text("Imported").wait_for()
     assert f"2 of {EXERCISES}" in section.locator("summary").first.inner_text()
     (tmp_path / "wrong.json").write_text("[]")

@@ -31,14 +31,23 @@ export function browserStorage(scope = globalThis) {
  */
 export const draftKey = (kind, id, version) => `attn:${kind}:${id}:${version}`;
 
+/** A time that a calendar has. @param {unknown} at */
+const isTime = (at) => typeof at === "number" && Number.isFinite(new Date(at).getTime());
+
 /**
  * @param {string|null} raw
  * @returns {SavedDraft|null} null for anything that is not a record of ours
  */
 export function parseDraft(raw) {
   try {
-    const record = JSON.parse(raw ?? "");
-    return typeof record?.text === "string" ? record : null;
+    const { text, edited, undo, at } = JSON.parse(raw ?? "");
+    if (typeof text !== "string") return null;
+    return {
+      text,
+      edited: Boolean(edited),
+      undo: typeof undo === "string" ? undo : null,
+      at: isTime(at) ? at : 0,
+    };
   } catch {
     return null;
   }

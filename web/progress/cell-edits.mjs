@@ -1,5 +1,6 @@
 /** The code that a reader changed in the cells of chapters, as an exported record carries it. */
 import { DraftStorage } from "../editing/draft-storage.mjs";
+import { isCellEdit } from "./record.mjs";
 
 /**
  * @typedef {import("./record.mjs").ProgressRecord} ProgressRecord
@@ -14,23 +15,25 @@ import { DraftStorage } from "../editing/draft-storage.mjs";
  */
 export function withCellEdits(record, storage) {
   const edits = new DraftStorage(storage, "cell").edited().sort((a, b) => a.at - b.at);
-  const cells = edits.map(({ id, version, text, at }) => [
-    id,
-    { text, version, at: new Date(at).toISOString() },
-  ]);
+  const cells = edits
+    .filter((edit) => isCellEdit(edit.id, edit))
+    .map(({ id, version, text, at }) => [id, { text, version, at: new Date(at).toISOString() }]);
   return cells.length ? { ...record, cells: Object.fromEntries(cells) } : record;
 }
 
 /**
- * Keep the edits of a record in this browser, but for cells that were edited here too.
+ * Keep the edits of a record in this browser, but for cells that were edited here too; how many it
+ * did not keep.
  * @param {ProgressRecord} record
  * @param {Storage|null} storage
  */
 export function keepCellEdits({ cells = {} }, storage) {
   const drafts = new DraftStorage(storage, "cell");
   const mine = new Set(drafts.edited().map(({ id }) => id));
-  for (const [id, { text, version, at }] of Object.entries(cells)) {
+  const theirs = Object.entries(cells).filter(([id]) => !mine.has(id));
+  const problems = theirs.map(([id, { text, version, at }]) => {
     const draft = { text, edited: true, undo: null, at: Date.parse(at ?? "") || 0 };
-    if (!mine.has(id)) drafts.write(drafts.key(id, version), JSON.stringify(draft));
-  }
+    return drafts.write(drafts.key(id, version), JSON.stringify(draft));
+  });
+  return problems.filter((problem) => problem !== null).length;
 }

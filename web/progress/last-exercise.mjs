@@ -13,7 +13,7 @@
 export function lastExercise(record, drafts) {
   const tries = Object.entries(record.exercises).map(([exercise, { at }]) => ({
     exercise,
-    at: at ? Date.parse(at) : 0,
+    at: Date.parse(at ?? "") || 0,
   }));
   const moments = [...tries, ...drafts].sort((a, b) => b.at - a.at);
   return moments[0]?.exercise ?? null;

@@ -67,7 +67,7 @@ class Overview {
     onchange: () => this.#import(),
   });
   #undo = button("Undo", () => this.#restore());
-  /** What *Undo* brings back. @type {ProgressRecord|null} */
+  /** What *Undo* adds to what there is by then. @type {ProgressRecord|null} */
   #cleared = null;
 
   /** @param {{chapters: Chapter[], headings: Headings}} course */
@@ -120,8 +120,9 @@ class Overview {
   async #import() {
     try {
       const theirs = parseRecord((await this.#file.files?.[0].text()) ?? "");
-      keepCellEdits(theirs, browserStorage());
       this.#save(mergeRecords(loadRecord(), theirs), "Imported: nothing you had solved was lost.");
+      const lost = keepCellEdits(theirs, browserStorage());
+      if (lost) this.#status.append(` ${lostCells(lost)}`);
     } catch (error) {
       this.#status.textContent = `Not imported: ${/** @type {Error} */ (error).message}.`;
     }
@@ -129,17 +130,22 @@ class Overview {
   }
 
   #clear() {
-    this.#cleared = loadRecord();
+    this.#cleared = mergeRecords(loadRecord(), this.#cleared ?? emptyRecord());
     const message = "Progress cleared. What you wrote in the exercises is still there.";
     this.#save(emptyRecord(), message);
   }
 
   #restore() {
-    const record = this.#cleared ?? emptyRecord();
+    const record = mergeRecords(loadRecord(), this.#cleared ?? emptyRecord());
     this.#cleared = null;
     this.#save(record, "Your progress is back.");
   }
 }
+
+/** @param {number} count */
+const lostCells = (count) =>
+  `${count === 1 ? "One changed cell was" : `${count} changed cells were`} not: ` +
+  "this browser has no room for more. Keep the file.";
 
 /**
  * @param {string} text

@@ -35,6 +35,7 @@
  */
 
 const FORMAT = "attn-progress";
+const ID = /^\d\d-[\w-]+$/;
 
 /** @returns {ProgressRecord} */
 export const emptyRecord = () => ({ format: FORMAT, version: 1, name: "", exercises: {} });
@@ -43,9 +44,15 @@ export const emptyRecord = () => ({ format: FORMAT, version: 1, name: "", exerci
 const isEntry = (entry) =>
   typeof entry?.passed === "boolean" && Number.isInteger(entry.tries) && Number(entry.tries) >= 0;
 
-/** @param {Partial<CellEdit>|null} edit */
-const isCellEdit = (edit) =>
-  typeof edit?.text === "string" && /^[0-9a-f]+$/.test(edit.version ?? "");
+/**
+ * Whether a page and a number, "01-lookup/5", and what was changed there are what a file may carry.
+ * @param {string} id
+ * @param {{text?: string, version?: string}|null} edit
+ */
+export const isCellEdit = (id, edit) =>
+  /^[\w-]+\/\d+$/.test(id) &&
+  typeof edit?.text === "string" &&
+  /^[0-9a-f]+$/.test(edit.version ?? "");
 
 /**
  * The record in a text; an Error states the rule that the text breaks.
@@ -67,6 +74,7 @@ export function parseRecord(text) {
     throw new Error("name is text and exercises an object");
   }
   for (const [id, entry] of Object.entries(exercises)) {
+    if (!ID.test(id)) throw new Error(`an exercise is named like 01-softmax, not ${id}`);
     if (!isEntry(entry)) throw new Error(`exercise ${id} has "passed" (true or false) and "tries"`);
   }
   return { format: FORMAT, version: 1, name, exercises, ...readCells(data) };
@@ -82,7 +90,7 @@ function readCells({ cells }) {
   if (typeof cells !== "object" || cells === null) throw new Error("cells is an object");
   for (const [id, edit] of Object.entries(cells)) {
     const rule = `cell ${id} is a page and a number and has "text" and "version"`;
-    if (!/^[\w-]+\/\d+$/.test(id) || !isCellEdit(edit)) throw new Error(rule);
+    if (!isCellEdit(id, edit)) throw new Error(rule);
   }
   return { cells };
 }
