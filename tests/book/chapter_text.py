@@ -52,6 +52,7 @@ class Chapter:
         blocks = [block for block in read_blocks(self.text) if not isinstance(block, Cell)]
         self.prose = " ".join(without_links("\n".join(map(_written, blocks))).split())
         self.code = " ".join("\n".join(self.cells).split())
+        self.marks_of_tests: dict = {}
         self.quantities: dict[str, Callable[[pytest.FixtureRequest], float]] = {}
 
     @functools.cached_property
@@ -70,10 +71,11 @@ class Chapter:
         except ValueError as error:
             raise ValueError(f"book/{self.name}.md:{number}: {error}") from None
 
-    def number(self, *names: str):
+    def number(self, *names: str, marks=()):
         """Say what computes marked numbers: a function of one, or of all of these in order.
 
-        Its parameters are fixtures, as those of a test are, but for those with a default.
+        Its parameters are fixtures, as those of a test are, but for those with a default;
+        ``marks`` are marks of pytest.
         """
 
         def register(function):
@@ -91,6 +93,7 @@ class Chapter:
             for index, name in enumerate(names):
                 assert name not in self.quantities, f"{self.name}: {name} is computed twice"
                 self.quantities[name] = functools.partial(compute, index=index)
+                self.marks_of_tests[name] = marks
             return function
 
         return register
@@ -99,7 +102,10 @@ class Chapter:
         """A test for each quantity that is marked or computed."""
         marked = {mark.name for mark in self.marks if mark.name not in UNCOMPUTED}
 
-        @pytest.mark.parametrize("name", sorted(marked | set(self.quantities)))
+        names = sorted(marked | set(self.quantities))
+        params = [pytest.param(name, marks=self.marks_of_tests.get(name, ())) for name in names]
+
+        @pytest.mark.parametrize("name", params)
         def test_a_marked_number_is_what_is_computed(name, request):
             self.compare(name, request)
 

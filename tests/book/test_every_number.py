@@ -10,7 +10,8 @@ from web.chapters import contents
 from web.chapters.number_marks import MARK
 from web.chapters.source import Cell, read_blocks
 
-MARKED = ["tour", *(path.stem for path in contents.chapters())]
+BACK = ("how-it-is-built", "for-teachers", "how-figures-look")
+MARKED = ["tour", *(path.stem for path in contents.chapters()), *BACK]
 MARKED_HERE = "\0"
 # Code, formulas, addresses, and names (of heads, too) hold no measurements of ours.
 NO_PROSE = re.compile(

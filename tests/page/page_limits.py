@@ -1,6 +1,7 @@
 """What a page may weigh, ask for and break: the measures behind the tests over every page."""
 
 import gzip
+import json
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -37,6 +38,16 @@ def sent_size(path: Path, _changed: int) -> int:
     """Bytes of a file on the wire; most pages ask for the same files, so each is weighed once."""
     whole = path.read_bytes()
     return len(whole if path.suffix in COMPRESSED else gzip.compress(whole, 6))
+
+
+def python_megabytes(site: Path) -> float:
+    """What a first run of code fetches, as a server sends it."""
+    folder = site / "_static/python"
+    runtime = json.loads((folder / "runtime.json").read_text())
+    lock = json.loads((folder / runtime["lock"]).read_text())["packages"]
+    packages = [folder / lock[name]["file_name"] for name in runtime["packages"]]
+    files = [*(folder / runtime["pyodide"]).iterdir(), folder / runtime["stdlib"], *packages]
+    return sum(sent_size(file, file.stat().st_mtime_ns) for file in files) / 1e6
 
 
 def violations(page, axe, within="html", *, only=(), without=()) -> list[str]:
