@@ -95,7 +95,7 @@ ORDER = (
     ),
     Extension(
         "exercises.exercise_cells",
-        "writing, html-page-context: exercise cells and their scripts",
+        "source-read, writing, html-page-context: exercises' titles, cells and scripts",
         because="a hint links to a section, whose place is known when all pages are read",
     ),
     Extension(

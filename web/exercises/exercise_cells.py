@@ -19,7 +19,8 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 from attn.exercises import Exercise, catalog
-from web.builder.events import PARALLEL_SAFE, PRIORITY, Page, connect_page
+from web.builder.events import PARALLEL_SAFE, PRIORITY, Page, connect, connect_page
+from web.chapters.source import fill_in
 from web.links import repository
 
 NAMES = {"torch": "PyTorch"}
@@ -166,6 +167,10 @@ def where_it_runs(binder: str | None) -> str:
     return f'<a href="{escape(binder)}">Open this chapter on Binder</a>, or {here}.'
 
 
+def _on_source_read(app: Sphinx, docname: str, source: list[str]) -> None:
+    source[0] = fill_in(source[0], f"{docname}.md")
+
+
 def _on_page(page: Page) -> None:
     if page.holds(exercise_cell):
         page.app.add_js_file("exercises/exercises.mjs", type="module")
@@ -176,5 +181,6 @@ def _on_page(page: Page) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(exercise_cell, html=(visit_exercise_cell, depart_exercise_cell))
     app.add_post_transform(ExerciseCells)
+    connect(app, "source-read", _on_source_read)
     connect_page(app, _on_page)
     return PARALLEL_SAFE

@@ -17,6 +17,7 @@ from web.chapters.source import (
     Chapter,
     Directive,
     Text,
+    fill_in,
     read_blocks,
     read_chapter,
 )
@@ -72,7 +73,8 @@ def label_titles(paths: Iterable[Path]) -> dict[str, str]:
     """What each label of the chapters names: the heading after it, or the exercise's title."""
     titles: dict[str, str] = {}
     for path in paths:
-        for block in read_blocks(path.read_text(encoding="utf-8"), path.name):
+        text = fill_in(path.read_text(encoding="utf-8"), path.name)
+        for block in read_blocks(text, path.name):
             if isinstance(block, Text):
                 pairs = re.findall(r"^\(([\w:.-]+)\)=\s*\n+#+ (.+)$", block.source, re.MULTILINE)
                 titles |= {label: _roles(heading, {}) for label, heading in pairs}

@@ -6,7 +6,15 @@ import pytest
 
 from attn.exercises import catalog
 from web.chapters import contents
-from web.chapters.source import Cell, ChapterError, Directive, Text, read_blocks, read_chapter
+from web.chapters.source import (
+    Cell,
+    ChapterError,
+    Directive,
+    Text,
+    fill_in,
+    read_blocks,
+    read_chapter,
+)
 
 CHAPTERS = contents.chapters()
 EXERCISES = [exercise for path in CHAPTERS for exercise in read_chapter(path).exercises]
@@ -53,7 +61,7 @@ file_format: mystnb
 total = 1
 ```
 
-```{{exercise-start}} Stable softmax
+```{{exercise-start}}
 :label: ex-01-softmax
 ```
 
@@ -120,6 +128,13 @@ def test_an_exercise_is_read_with_its_parts_and_lines(tmp_path):
     assert exercise.line < exercise.starter_line < exercise.solution_line
 
 
+def test_a_chapter_has_titles_and_minutes_of_its_exercises_from_the_catalogue():
+    text = "*35 minutes, plus the exercises.*\n\n```{exercise-start}\n:label: ex-01-softmax\n```\n"
+    title, minutes = KNOWN["01-softmax"].title, KNOWN["01-softmax"].minutes
+    filled = f"*35 minutes, plus {minutes} for the exercises.*\n\n```{{exercise-start}} {title}\n"
+    assert fill_in(text, "01-lookup.md") == f"{filled}:label: ex-01-softmax\n```\n"
+
+
 def test_blocks_come_in_order_without_front_matter():
     blocks = read_blocks(SOUND)
     assert blocks[0] == Text("(ch-lookup)=\n# Lookup", 5)
@@ -143,8 +158,7 @@ BREACHES = [
     ),
     ("```{exercise-end}", "```{solution-end}", "solution-end closes nothing that is open"),
     (":label: ex-01-softmax", ":label: softmax", "label is ex- and its id: 'softmax' found"),
-    ("} Stable softmax", "}", "an exercise-start carries the exercise's title"),
-    ("} Stable softmax", "} Softmax", "calls 01-softmax 'Stable softmax': 'Softmax' found"),
+    ("exercise-start}", "exercise-start} Softmax", ":13: the title .* in the catalogue: 'Softmax'"),
     (":label: sol-01-softmax", ":label: sol", ":label: sol-01-softmax: 'sol' found"),
     (":class: dropdown\n", "", ":class: dropdown: None found"),
     ("  source_hidden: true", "  source_hidden: false", "has jupyter: {source_hidden: true}"),

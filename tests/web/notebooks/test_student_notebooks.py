@@ -82,7 +82,7 @@ def test_markup_of_the_book_becomes_plain_markdown(source, plain):
 
 def test_labels_are_called_what_they_stand_before(tmp_path):
     (tmp_path / "a.md").write_text("(ch-a)=\n# The {math}`a`\n\n(ch-b)=\n\n## B\n")
-    gate = "```{exercise-start} Stable softmax\n:label: ex-01-softmax\n```\n"
+    gate = "```{exercise-start}\n:label: ex-01-softmax\n```\n"
     (tmp_path / "b.md").write_text(gate)
     titles = label_titles([tmp_path / "a.md", tmp_path / "b.md"])
     assert titles == {"ch-a": "The $a$", "ch-b": "B", "ex-01-softmax": "Stable softmax"}
