@@ -67,6 +67,8 @@ class Chapter:
     def _printed(self, number: int, text: str, mark: re.Match) -> Printed:
         before, after = text[: mark.start()], text[mark.end() :]
         try:
+            if before.count("`") % 2 or before.count("$") % 2:
+                raise ValueError("a mark in code, a role or a formula shows: put it behind")
             return number_before(without_marks(before), without_marks(after))
         except ValueError as error:
             raise ValueError(f"book/{self.name}.md:{number}: {error}") from None

@@ -9,7 +9,7 @@ from web.chapters import contents
 from web.figures.link_syntax import IN_MARKDOWN
 
 RAW = re.compile(
-    r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):", re.MULTILINE
+    r"^\s*(:::|```\{)|\{[\w:.-]+\}`|^\(\S+\)=\s*$|^\s*:(label|class|name|tags):|<!--", re.MULTILINE
 )
 WORDS = page_function(__file__, "cellTexts")
 MARKS = page_function(__file__, "unresolvedMarks")
