@@ -1,0 +1,1 @@
+"""What the two real models of this course share: files by hash, parts to exchange, measures."""
