@@ -58,13 +58,27 @@ def assert_close():
 @pytest.fixture(scope="session")
 def minilm_weights():
     """The real model of chapter 12, fetched as the build does it; skipped if no source has it."""
-    from attn import minilm
+    return load_model("minilm")
+
+
+def load_model(name):
+    """A real model of `attn`, fetched as the build does it."""
+    from importlib import import_module
+
     from web.builder.third_party import assets
 
-    for asset in assets.load_manifest():
-        if asset.optional_for and assets.fetch_or_do_without(asset) is None:
-            pytest.skip(f"no source has {asset.name}")
-    return minilm.load(assets.ASSETS)
+    module = import_module(f"attn.{name}")
+    assets.place_models()
+    try:
+        return module.load(assets.MODELS / name)
+    except module.MissingWeights as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def smollm_model():
+    """The language model of attn.smollm, fetched as the build does it; skipped without it."""
+    return load_model("smollm")
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import numpy as np
 from attn import attention, minilm
 from attn.data import save
 from attn.minilm.nearest import CANDIDATES, candidates, read_alone
-from attn.minilm.weights import HEADS, LAYERS, NUMBERS
+from attn.minilm.weights import HEADS, LAYERS, SHA256
 
 COMMAND = "python -m attn.data.make_minilm_findings"
 # The word stands at the same place in all of them, so that its position tells nothing.
@@ -318,7 +318,11 @@ def reads_of_it(encode=minilm.encode):
 
 def main():
     """Measure everything and save it."""
-    table = {"command": COMMAND, "model": "all-MiniLM-L6-v2", "sha256": NUMBERS.sha256}
+    table = {
+        "command": COMMAND,
+        "model": "all-MiniLM-L6-v2",
+        "sha256": SHA256,
+    }
     table |= {"monitor": monitor_by_level(), "senses": senses_by_level(), "words": nearest_words()}
     table |= {"candidates": CANDIDATES, "subject_head": list(SUBJECT_HEAD)}
     table |= {"sentences": looks_by_sentence(), "keys": keys_by_sentence(), "it": reads_of_it()}

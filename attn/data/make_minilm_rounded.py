@@ -10,7 +10,7 @@ from attn import minilm
 from attn.data import save
 from attn.data.make_minilm_findings import NOUNS, PLACE, SENTENCES, VERBS, reads_of_it, rounded
 from attn.minilm.rounded import GROUP, files, needed_shards, read, shard_name
-from attn.minilm.weights import NUMBERS, read_safetensors
+from attn.minilm.weights import SHA256, read_safetensors
 
 MONITORS = (NOUNS[0], VERBS[0]), (PLACE, PLACE)
 BANKS = ("we sat on the bank of the river", "the bank approved my loan"), (5, 2)
@@ -70,7 +70,12 @@ def main():
     pair, banks = (cosines_by_level(texts, at, model, content) for texts, at in (MONITORS, BANKS))
     sizes = {name: len(part) for name, part in content.items() if not name.startswith("words-")}
     shards = [len(part) for name, part in content.items() if name.startswith("words-")]
-    table = {"command": COMMAND, "sha256": NUMBERS.sha256, "group": GROUP, "bytes": sizes}
+    table = {
+        "command": COMMAND,
+        "sha256": SHA256,
+        "group": GROUP,
+        "bytes": sizes,
+    }
     table |= {"shards": len(shards), "shard_bytes": max(shards)}
     table |= {"monitor": pair, "bank": banks}
     save("minilm_rounded", table | {"it": reads, "sentences": records})

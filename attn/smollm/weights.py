@@ -89,7 +89,9 @@ def load(folder=None):
     return _load(find(folder))
 
 
-if_available = FILES.if_available
+def if_available():
+    """Run a block that needs the model; without it, say why and go on after the block."""
+    return FILES.if_available()
 
 
 @cache

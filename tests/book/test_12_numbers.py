@@ -484,7 +484,7 @@ def test_without_the_weights_every_cell_runs_and_says_what_it_left_out(tmp_path)
 
 
 def test_with_the_weights_nothing_is_left_out(minilm_weights):
-    said = run_cells(assets.ASSETS)
+    said = run_cells(assets.MODELS / "minilm")
     assert "not on this computer" not in said
     assert "is what the model has after layer 1: True" in said
 

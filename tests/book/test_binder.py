@@ -82,10 +82,7 @@ def test_the_pins_are_installed_where_the_file_that_names_them_is(image):
 
 def put_model(folder):
     """What postBuild would download, where it would put it; it checks the hash of what is there."""
-    folder.mkdir(parents=True)
-    for asset in assets.load_manifest():
-        if asset.optional_for:
-            shutil.copy(assets.fetch(asset), folder / asset.cached)
+    assets.place_models(folder)
 
 
 @pytest.fixture(scope="module")

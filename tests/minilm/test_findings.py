@@ -5,7 +5,7 @@ import pytest
 
 from attn import data, minilm
 from attn.data import make_minilm_findings as findings
-from attn.minilm.weights import NUMBERS
+from attn.minilm.weights import SHA256
 
 TABLE = data.load("minilm_findings")
 # A rounding in the fourth decimal, and what other processors make of float32.
@@ -13,7 +13,7 @@ CLOSE = {"rtol": 0, "atol": 2e-4}
 
 
 def test_it_was_measured_with_the_weights_that_are_loaded():
-    assert TABLE["sha256"] == NUMBERS.sha256
+    assert TABLE["sha256"] == SHA256
 
 
 def test_monitor_level_by_level_comes_out_again(minilm_weights):

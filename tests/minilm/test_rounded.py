@@ -6,7 +6,7 @@ import pytest
 from attn import data
 from attn.data.make_minilm_rounded import encode_rounded, rounded_model, sentence_record
 from attn.minilm import rounded
-from attn.minilm.weights import NUMBERS, read_safetensors
+from attn.minilm.weights import SHA256, read_safetensors
 
 TABLE = data.load("minilm_rounded")
 TEXT = "nurses monitor the patients"
@@ -80,7 +80,7 @@ def test_errors_come_out_again(record, page_model):
 
 
 def test_two_decimals_of_a_map_are_nearly_always_right_and_the_embedding_is():
-    assert TABLE["sha256"] == NUMBERS.sha256
+    assert TABLE["sha256"] == SHA256
     records = TABLE["sentences"]
     assert max(r["attention_worst"] for r in records) < 0.03
     assert max(r["attention_mean"] for r in records) < 0.0015

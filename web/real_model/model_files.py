@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 from attn import minilm
 from attn.minilm import nearest, rounded
-from attn.minilm.weights import NUMBERS, WORDS, read_safetensors
+from attn.minilm.weights import FILES, read_safetensors
 from web.builder.paths import CACHE
 from web.page_python.archives import pack
 
 PACKAGE = Path(minilm.__file__).parent
+ATTN = PACKAGE.parent
 MODULES = "minilm.zip"  # the code that runs it, to be put beside the `attn` that the page has
 FIRST = (MODULES, "layers.bin", "words.txt", "nearest.bin")  # what any sentence needs
 # What the numbers are made by; a change makes them anew.
@@ -62,14 +63,14 @@ def real_model(cache: Path = CACHE / "real-model") -> RealModel | None:
     except minilm.MissingWeights:
         return None
     made_by = [path.read_bytes() for path in SOURCES]
-    origins = [*made_by, NUMBERS.sha256.encode(), WORDS.sha256.encode()]
+    origins = [*made_by, *(sha256.encode() for sha256 in FILES.sha256.values())]
     key = hashlib.sha256(b"\0".join(origins)).hexdigest()[:12]
-    modules = {f"attn/minilm/{path.name}": path.read_bytes() for path in _modules()}
+    modules = {str(path.relative_to(ATTN.parent)): path.read_bytes() for path in _modules()}
     return RealModel(_numbers(cache / key), pack(modules))
 
 
 def _modules() -> list[Path]:
-    return sorted(PACKAGE.glob("*.py"))
+    return sorted([*PACKAGE.glob("*.py"), *(ATTN / "pretrained").glob("*.py")])
 
 
 def _numbers(folder: Path) -> Path:

@@ -24,6 +24,7 @@ from web.builder.paths import CACHE, TOP
 
 MANIFEST = TOP / "web" / "builder" / "third_party" / "assets.toml"
 ASSETS = CACHE / "assets"
+MODELS = CACHE / "models"
 PATIENCE = 60  # seconds without a byte
 
 
@@ -47,6 +48,7 @@ class Asset:
         str, str
     ]  # pattern inside the archive ("" = the file itself) -> path in the site's folder
     optional_for: str = ""  # the module that uses it; the book is built without it if need be
+    model: str = ""  # where that module looks for it, in its folder of models
 
     @property
     def cached(self) -> str:
@@ -70,6 +72,7 @@ def load_manifest(path: Path = MANIFEST) -> list[Asset]:
                 _sources(table, shared),
                 table["files"],
                 table.get("optional_for", ""),
+                table.get("model", ""),
             )
         )
     return assets
@@ -137,11 +140,19 @@ def fetch_or_do_without(asset: Asset, cache: Path = ASSETS) -> Path | None:
         return None
 
 
-def fetch_optional(cache: Path = ASSETS) -> None:
-    """Have what is optional at hand, each file that some source has."""
+def place_models(folder: Path = MODELS, cache: Path = ASSETS) -> None:
+    """Put the files of the real models where `attn` looks for them, each that some source has."""
     for asset in load_manifest():
-        if asset.optional_for:
-            fetch_or_do_without(asset, cache)
+        if asset.model and (fetched := fetch_or_do_without(asset, cache)):
+            target = folder / asset.model
+            if target.exists() and target.samefile(fetched):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            try:
+                target.hardlink_to(fetched)
+            except OSError:  # another disk
+                shutil.copy(fetched, target)
 
 
 def copy_files(asset: Asset, site: Path, cache: Path = ASSETS) -> list[Path]:
@@ -267,4 +278,4 @@ def members(archive: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 
 if __name__ == "__main__":
-    fetch_optional(Path(sys.argv[1]))
+    place_models(Path(sys.argv[1]))
