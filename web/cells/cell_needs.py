@@ -10,14 +10,12 @@ from collections.abc import Iterator
 
 from web.builder.python_imports import imports
 from web.chapters.cell_rules import without_magics
+from web.course import course
 
 # Beyond the standard library; the longest name that fits decides. None: the page has it.
-MODULES = {
+MODULES: dict[str, str | None] = {
     "numpy": None,
     "matplotlib": None,
-    "attn": None,
-    "attn.minilm": "minilm",
-    "attn.nn": "torch",
 }
 
 
@@ -27,11 +25,13 @@ def need_of(module: str) -> str | None:
     >>> need_of("numpy.linalg"), need_of("attn.nn.experiments"), need_of("sklearn.svm")
     (None, 'torch', 'sklearn')
     """
+    own = course()
+    known = MODULES | {own.package.name: None} | dict(own.packages.missing)
     parts = module.split(".")
     for length in range(len(parts), 0, -1):
         name = ".".join(parts[:length])
-        if name in MODULES:
-            return MODULES[name]
+        if name in known:
+            return known[name]
     return None if parts[0] in sys.stdlib_module_names else parts[0]
 
 

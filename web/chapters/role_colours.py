@@ -13,12 +13,10 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 
-from attn.palette import ROLES, css
 from web.builder.events import PARALLEL_SAFE, PRIORITY, connect
+from web.course import course
 
 SHEET = "palette.css"
-WORDS = {name: role.letter for name, role in ROLES.items()}
-WORDS |= {f"{name}s": letter for name, letter in WORDS.items()} | {"queries": WORDS["query"]}
 LETTERS = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
 LETTERS |= {"A": "a", "p": "a", "y": "y", "Y": "y"}
 
@@ -43,6 +41,13 @@ def coloured(latex: str) -> str:
     return "".join(parts)
 
 
+def words() -> dict[str, str]:
+    """The class of each role's word, in the singular and the plural."""
+    letters = dict(course().role_letters())
+    plurals = {f"{name}s": letter for name, letter in letters.items()}
+    return letters | plurals | {"queries": letters["query"]}
+
+
 class RoleColours(SphinxPostTransform):
     """Mark the words just before a page is written; formulas ask for their letters."""
 
@@ -50,8 +55,9 @@ class RoleColours(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
+        classes = words()
         for strong in self.document.findall(nodes.strong):
-            role = WORDS.get(strong.astext().lower())
+            role = classes.get(strong.astext().lower())
             if role:
                 strong["classes"].append(role)
 
@@ -61,7 +67,7 @@ def _write_palette(app: Sphinx) -> None:
     if app.builder.format == "html":
         static = Path(app.outdir) / "_static"
         static.mkdir(parents=True, exist_ok=True)
-        (static / SHEET).write_text(css(), encoding="utf-8")
+        (static / SHEET).write_text(course().palette(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

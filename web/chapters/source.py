@@ -16,9 +16,9 @@ from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from attn.exercises import Exercise, catalog
 from web.chapters import cell_rules
 from web.chapters.number_marks import without_marks
+from web.course import Exercise, exercises_by_id
 from web.questions.question_source import Question, is_question, read_question
 
 
@@ -112,7 +112,7 @@ class _Gate:
 
 def read_chapter(path: Path, known: dict[str, Exercise] | None = None) -> Chapter:
     """Read and check a chapter; `known` maps ids to catalogued exercises (default: all of them)."""
-    return _Reader(path).read(_by_id() if known is None else known)
+    return _Reader(path).read(exercises_by_id() if known is None else known)
 
 
 def fill_in(text: str, path: str, known: dict[str, Exercise] | None = None) -> str:
@@ -120,7 +120,7 @@ def fill_in(text: str, path: str, known: dict[str, Exercise] | None = None) -> s
 
     A gate has no title of its own, and "35 minutes, plus the exercises." no sum.
     """
-    known = _by_id() if known is None else known
+    known = exercises_by_id() if known is None else known
     minutes = sum(known[i].minutes for i in _GATE.findall(text) if i in known)
 
     def title(gate: re.Match) -> str:
@@ -135,10 +135,6 @@ def fill_in(text: str, path: str, known: dict[str, Exercise] | None = None) -> s
     return text.replace(
         " minutes, plus the exercises.", f" minutes, plus {minutes} for the exercises."
     )
-
-
-def _by_id() -> dict[str, Exercise]:
-    return {exercise.id: exercise for exercise in catalog()}
 
 
 @cache  # a build asks for those of each chapter several times

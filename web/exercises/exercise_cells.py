@@ -18,9 +18,9 @@ from sphinx.util.nodes import make_refnode
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-from attn.exercises import Exercise, catalog
 from web.builder.events import PARALLEL_SAFE, PRIORITY, Page, connect, connect_page
 from web.chapters.source import fill_in
+from web.course import Exercise, exercises_by_id
 from web.links import repository
 
 NAMES = {"torch": "PyTorch"}
@@ -101,7 +101,7 @@ class ExerciseCells(SphinxPostTransform):
         label, node = "", cell.parent
         while node is not None and not label:
             label, node = node.get("label", ""), node.parent
-        known = {exercise.id: exercise for exercise in catalog()}
+        known = exercises_by_id()
         if label.removeprefix(LABEL) not in known:
             raise ExtensionError(
                 f"{self.env.docname}: a cell tagged `exercise` stands inside an exercise "

@@ -16,11 +16,10 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
-from attn.widgets.kit.module_text import modules
 from web.builder.events import PARALLEL_SAFE, Page, connect, connect_page
 from web.builder.paths import TOP
+from web.course import course
 
-WIDGETS = TOP / "attn" / "widgets"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">'
 WAITING = (
@@ -42,7 +41,7 @@ def strip_modules(state: dict) -> dict:
 
 
 def _own_files(figure: dict) -> dict[str, str]:
-    folder = WIDGETS / figure.get("_anywidget_id", "..").split(".")[-2]
+    folder = course().figures.folder / figure.get("_anywidget_id", "..").split(".")[-2]
     files = figure.get("_files", {})
     return {name: data for name, data in files.items() if not (folder / name).is_file()}
 
@@ -85,8 +84,13 @@ def first_modules(figures: set[str]) -> list[str]:
         found += [
             f"figures/{one}" for one in _IMPORT.findall(text) if f"figures/{one}" not in found
         ]
-    drawn = {f"attn/{m}" for name in figures for m in modules(WIDGETS, f"{name}/drawing.js")}
-    return found[1:] + sorted(drawn)
+    return found[1:] + sorted(f"attn/{module}" for module in drawn_with(figures))
+
+
+def drawn_with(figures: set[str]) -> set[str]:
+    """The modules of these figures' drawings."""
+    modules = course().figures.modules
+    return {module for name in figures for module in modules(f"{name}/drawing.js")}
 
 
 def files(figures: set[str]) -> set[str]:
@@ -95,14 +99,14 @@ def files(figures: set[str]) -> set[str]:
     >>> files(set())
     {'kit/elements.js'}
     """
-    asked = {module for name in figures for module in modules(WIDGETS, f"{name}/drawing.js")}
+    folder = course().figures.folder
     styles = {f"{name}/style.css" for name in {"kit", *figures} if figures}
     data = {
-        path.relative_to(WIDGETS).as_posix()
+        path.relative_to(folder).as_posix()
         for name in figures
-        for path in (WIDGETS / name / "data").glob("*")
+        for path in (folder / name / "data").glob("*")
     }
-    return asked | styles | data | {"kit/elements.js"}
+    return drawn_with(figures) | styles | data | {"kit/elements.js"}
 
 
 def _on_page(page: Page) -> None:
@@ -130,7 +134,7 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
     shutil.rmtree(folder, ignore_errors=True)  # what the last build had may be shown no more
     for name in files(shown(app.env)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(WIDGETS / name, folder / name)
+        shutil.copy(course().figures.folder / name, folder / name)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -17,7 +17,8 @@ from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 
 from web.builder.python_imports import imports
-from web.page_python.packages import COMMANDS, EXERCISE_PARTS, FOR_CELLS, NOT_FOR_CELLS
+from web.course import course
+from web.page_python.packages import FOR_CELLS
 
 CHAPTER = re.compile(r"exercises/ch(\d\d)/")
 WHEEL = "Wheel-Version: 1.0\nGenerator: attn-book\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -69,10 +70,10 @@ def exercise_files(package: Path, chapters: set[str] | None = None) -> dict[str,
 
     ``chapters`` are the numbers of those whose exercises it holds; None is all of them.
     """
-    files = {}
+    files, parts = {}, course().packages.for_exercises
     for inside, path in _files(package):
         chapter = CHAPTER.match(inside)
-        if not inside.endswith(".py") or inside.split("/")[0] not in EXERCISE_PARTS:
+        if not inside.endswith(".py") or inside.split("/")[0] not in parts:
             continue
         if chapters is None or not chapter or chapter[1] in chapters:
             files[f"{package.name}/{inside}"] = path.read_bytes()
@@ -96,10 +97,12 @@ def ipython_pretty() -> dict[str, bytes]:
 
 def book_files(package: Path) -> dict[str, bytes]:
     """What a chapter's cells can import beyond that: plots, figures, tables, with their data."""
+    packages = course().packages
+    elsewhere = packages.for_exercises | packages.for_no_page
     return {
         f"{package.name}/{inside}": path.read_bytes()
         for inside, path in _files(package)
-        if inside.split("/")[0] not in NOT_FOR_CELLS and inside.endswith(FOR_CELLS)
+        if inside.split("/")[0] not in elsewhere and inside.endswith(FOR_CELLS)
     }
 
 
@@ -108,7 +111,7 @@ def _files(package: Path) -> Iterator[tuple[str, Path]]:
     for path in sorted(package.rglob("*")):
         inside = path.relative_to(package).as_posix()
         made = path.is_dir() or "__pycache__" in path.parts
-        if not made and not any(fnmatch(inside, command) for command in COMMANDS):
+        if not made and not any(fnmatch(inside, command) for command in course().packages.commands):
             yield inside, path
 
 

@@ -76,10 +76,6 @@ LEFT_OUT = {
     "python-dateutil": ("*.tar.gz", "dateutil/tz/win.py"),
     "traitlets": ("traitlets/config/*",),
 }
-# Of this project, what a first run can import; cells can import the rest that needs no torch.
-EXERCISE_PARTS = {"__init__.py", "core", "exercises"}
-NOT_FOR_CELLS = {*EXERCISE_PARTS, "nn"}
-COMMANDS = ("exercises/__main__.py", "exercises/progress.py", "*/make_*.py")  # in a terminal
 FOR_CELLS = (".py", ".json", ".npz", ".bin", ".txt")  # what draws a figure is asked of the site
 STAND_INS = Path(__file__).with_name("stand_ins")
 

@@ -17,6 +17,7 @@ from typing import Any
 from web.builder.paths import TOP
 from web.builder.third_party import assets
 from web.chapters import contents
+from web.course import course
 from web.page_python.archives import (
     book_files,
     distribution,
@@ -148,10 +149,10 @@ def _own() -> dict[str, dict[str, bytes]]:
     """The files of our own packages: for exercises, and for cells."""
     chapters = {path.stem[:2] for path in contents.chapters()}
     stand_ins = {path.name: path.read_bytes() for path in sorted(STAND_INS.glob("*.py"))}
-    first = exercise_files(TOP / "attn", chapters) | ipython_pretty()
+    first = exercise_files(course().package, chapters) | ipython_pretty()
     return {
         "attn": first | metadata("attn", _version()),
-        "attn-book": book_files(TOP / "attn") | stand_ins | metadata("attn_book", _version()),
+        "attn-book": book_files(course().package) | stand_ins | metadata("attn_book", _version()),
     }
 
 
@@ -184,6 +185,6 @@ def _sha256(path: Path) -> str:
 
 
 def _version() -> str:
-    source = (TOP / "attn" / "__init__.py").read_text(encoding="utf-8")
+    source = (course().package / "__init__.py").read_text(encoding="utf-8")
     (version,) = re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     return version

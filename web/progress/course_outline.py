@@ -7,13 +7,13 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from attn.exercises.checking.verdict import HEADINGS
 from web.builder.events import PARALLEL_SAFE, connect
 from web.chapters import contents
 from web.chapters.source import read_chapter
+from web.course import course
 
 
-def course(top: Path, title_of: Callable[[str], str]) -> list[dict]:
+def outline(top: Path, title_of: Callable[[str], str]) -> list[dict]:
     """The chapters that have exercises, in order; ``title_of`` gives the title of a docname."""
     chapters = [read_chapter(path) for path in contents.chapters(top)]
     return [
@@ -32,8 +32,8 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
         return
     folder = Path(app.outdir) / "_static" / "progress"
     folder.mkdir(parents=True, exist_ok=True)
-    chapters = course(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
-    data = {"chapters": chapters, "headings": HEADINGS}
+    chapters = outline(Path(app.srcdir), lambda docname: app.env.titles[docname].astext())
+    data = {"chapters": chapters, "headings": course().verdict_headings()}
     (folder / "course.json").write_text(json.dumps(data), encoding="utf-8")
 
 

@@ -15,18 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from attn import minilm
-from attn.minilm import nearest, rounded
-from attn.minilm.weights import FILES, read_safetensors
 from web.builder.paths import CACHE
+from web.course import course
 from web.page_python.archives import pack
 
-PACKAGE = Path(minilm.__file__).parent
-ATTN = PACKAGE.parent
 MODULES = "minilm.zip"  # the code that runs it, to be put beside the `attn` that the page has
 FIRST = (MODULES, "layers.bin", "words.txt", "nearest.bin")  # what any sentence needs
-# What the numbers are made by; a change makes them anew.
-SOURCES = (Path(__file__), PACKAGE / "nearest.py", PACKAGE / "rounded.py")
+LAYOUT = b"2: zlib, named by hash"  # of a folder in the cache; another one, another key
 
 
 class RealModel(NamedTuple):
@@ -58,19 +53,19 @@ class RealModel(NamedTuple):
 
 def real_model(cache: Path = CACHE / "real-model") -> RealModel | None:
     """The model; None where there are no weights. What takes a minute is kept in the cache."""
-    try:
-        minilm.find()
-    except minilm.MissingWeights:
+    made_from = course().real_model.made_from()
+    if made_from is None:
         return None
-    made_by = [path.read_bytes() for path in SOURCES]
-    origins = [*made_by, *(sha256.encode() for sha256 in FILES.sha256.values())]
-    key = hashlib.sha256(b"\0".join(origins)).hexdigest()[:12]
-    modules = {str(path.relative_to(ATTN.parent)): path.read_bytes() for path in _modules()}
+    key = hashlib.sha256(b"\0".join([LAYOUT, *made_from])).hexdigest()[:12]
+    modules = {name: path.read_bytes() for name, path in _modules()}
     return RealModel(_numbers(cache / key), pack(modules))
 
 
-def _modules() -> list[Path]:
-    return sorted([*PACKAGE.glob("*.py"), *(ATTN / "pretrained").glob("*.py")])
+def _modules() -> Iterator[tuple[str, Path]]:
+    """The code that runs it, by its place among a page's packages."""
+    top = course().package.parent
+    for folder in course().real_model.code:
+        yield from ((str(path.relative_to(top)), path) for path in sorted(folder.glob("*.py")))
 
 
 def _numbers(folder: Path) -> Path:
@@ -83,22 +78,14 @@ def _numbers(folder: Path) -> Path:
         scratch = Path(made) / "numbers"
         scratch.mkdir()
         parts = {}
-        for part, content in _parts():
+        for part, numbers in course().real_model.numbers().items():
+            content = zlib.compress(numbers, 9)
             parts[part] = _entry(part, content)
             (scratch / parts[part]["name"]).write_bytes(content)
         (scratch / "parts.json").write_text(json.dumps(parts), encoding="utf-8")
         if not folder.exists():  # another build may have been quicker
             os.rename(scratch, folder)
     return folder
-
-
-def _parts() -> Iterator[tuple[str, bytes]]:
-    """Each part of the numbers, compressed."""
-    weights = minilm.load()
-    tensors = read_safetensors(minilm.find()[0].read_bytes())
-    parts = rounded.files(tensors, weights.vocabulary) | {"nearest.bin": nearest.table(weights)}
-    for part, content in parts.items():
-        yield part, zlib.compress(content, 9)
 
 
 def _entry(part: str, content: bytes) -> dict[str, Any]:

@@ -18,13 +18,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-from attn.minilm.maps import LONGEST
-from attn.widgets import HeadBrowser
 from web.builder.events import PARALLEL_SAFE, PRIORITY, Page, connect, connect_page
-from web.figures.live_figures import WIDGETS, files
+from web.course import course
+from web.figures.live_figures import files
 from web.real_model.model_files import RealModel, real_model
 
-FIGURE = "head_browser"
 FOLDER = "minilm"
 LEAD = (
     "Type a sentence, and the model reads it here, in your browser. Nothing that you type is sent "
@@ -76,14 +74,6 @@ class RealModelParts(SphinxPostTransform):
             box.replace_self(real_model_part(tries=tries))
 
 
-def figure_state() -> dict[str, Any]:
-    """What a head browser is made of, but for its sentences."""
-    state = HeadBrowser().get_state()
-    spec = state["_spec"] | {"tokens": {}}
-    traits = {name: state[name] for name in spec["traits"]}
-    return traits | {"_anywidget_id": state["_anywidget_id"], "_spec": spec}
-
-
 def script_data(model: RealModel, python_bytes: int, tries: list[dict]) -> dict[str, Any]:
     """What the page's scripts know before a reader asks for the model."""
     shards = [part for name, part in model.manifest["files"].items() if name.startswith("words-")]
@@ -92,9 +82,9 @@ def script_data(model: RealModel, python_bytes: int, tries: list[dict]) -> dict[
         "bytes": model.first_bytes,
         "shardBytes": max(part["bytes"] for part in shards),
         "pythonBytes": python_bytes,
-        "longest": LONGEST,
+        "longest": course().real_model.longest(),
         "tries": tries,
-        "figure": figure_state(),
+        "figure": course().real_model.figure_state(),
     }
 
 
@@ -138,10 +128,10 @@ def _on_finished(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(static / FOLDER, ignore_errors=True)
         return
     model.write(static / FOLDER)
-    for name in files({FIGURE}):
+    for name in files({course().real_model.figure}):
         if "/data/" not in name and not (static / "attn" / name).exists():
             (static / "attn" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(WIDGETS / name, static / "attn" / name)
+            shutil.copy(course().figures.folder / name, static / "attn" / name)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from attn.palette import css
-from attn.widgets.kit.module_text import modules
 from web.builder.paths import TOP
 from web.builder.server.http_server import SiteServer, make_server, run
 from web.builder.server.reload import Changes, ReloadingHandler, script_tag
-from web.figures.live_figures import STATE, VIEW, WIDGETS, strip_modules
+from web.course import course
+from web.figures.live_figures import STATE, VIEW, strip_modules
 from web.theme.security import with_policy
 
 LOADER = TOP / "web/figures"
@@ -62,7 +61,7 @@ def link_sources(folder: Path) -> None:
     static = folder / "_static"
     static.mkdir(parents=True)
     (static / "figures").symlink_to(LOADER)
-    (static / "attn").symlink_to(WIDGETS)
+    (static / "attn").symlink_to(course().figures.folder)
 
 
 def page(widget: Any, theme: str = "light", *, head: str = "", links: str = "") -> str:
@@ -76,13 +75,15 @@ def page(widget: Any, theme: str = "light", *, head: str = "", links: str = "") 
 
 
 def _page(title: str, theme: str, *, head: str, body: str) -> str:
-    whole = PAGE.format(theme=theme, title=title, palette=css(), head=head, body=body)
+    whole = PAGE.format(theme=theme, title=title, palette=course().palette(), head=head, body=body)
     return with_policy(whole)
 
 
 def syntax_error(name: str) -> str:
     """What Node says of a module of the figure in this folder that it cannot read, if any."""
-    files = [f"attn/widgets/{module}" for module in modules(WIDGETS, f"{name}/drawing.js")]
+    figures = course().figures
+    folder = figures.folder.relative_to(TOP)
+    files = [str(folder / module) for module in figures.modules(f"{name}/drawing.js")]
     command = ["node", "--experimental-vm-modules", "--no-warnings", "-e", CHECK_SYNTAX, *files]
     checked = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     return checked.stderr.partition("\n    at ")[0]
@@ -98,8 +99,8 @@ def checked_page(widget: Any, head: str) -> str:
 def current_page(name: str, head: str) -> str:
     """The page as the sources are now; where they fail, what Python or Node says of it."""
     code = (
-        "from attn import widgets; from web.builder.server.figure_page import checked_page; "
-        f"print(checked_page(widgets.{name}(), {head!r}))"
+        "from web.course import course; from web.builder.server.figure_page import checked_page; "
+        f"print(checked_page(course().figures.create({name!r}), {head!r}))"
     )
     rendered = subprocess.run(
         [sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=False
@@ -128,20 +129,18 @@ def start(name: str, folder: Path, port: int) -> SiteServer:
     """A server of one figure's page, which watches the sources."""
     link_sources(folder)
     changes = Changes()
-    changes.watch(TOP / "attn", LOADER)
+    changes.watch(course().package, LOADER)
     handler = type("Handler", (FigureHandler,), {"name": name, "changes": changes})
     return make_server(folder, port, base=handler)
 
 
 def main() -> int:
-    from attn import widgets
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
-    if arguments.name not in widgets.__all__:
-        known = ", ".join(widgets.__all__)
+    if arguments.name not in (names := course().figures.names()):
+        known = ", ".join(names)
         print(f"figure: NAME={arguments.name} is none of {known}", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory() as folder:
