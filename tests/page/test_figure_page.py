@@ -26,6 +26,7 @@ def served(tmp_path):
     """A copy of the sources, and the address where its `KitSampler` is shown."""
     for folder in ("attn", "web"):
         shutil.copytree(TOP / folder, tmp_path / folder, ignore=NOT_COPIED)
+    shutil.copy(TOP / "course.py", tmp_path)
     with (tmp_path / "stderr").open("w") as errors:
         process = figure_page(
             tmp_path, "KitSampler", "--port", "0", stdout=subprocess.PIPE, stderr=errors

@@ -31,7 +31,7 @@ def site(tmp_path_factory):
     top = tmp_path_factory.mktemp("class")
     for folder in ("attn", "book", "web"):
         shutil.copytree(TOP / folder, top / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("_config.yml", "requirements.txt"):
+    for file in ("_config.yml", "course.py", "requirements.txt"):
         shutil.copy(TOP / file, top)
     lines = (TOP / "_toc.yml").read_text(encoding="utf-8").splitlines()
     kept = [line for line in lines if not line.endswith(UNPUBLISHED)]
