@@ -8,6 +8,7 @@ import json
 import subprocess
 from pathlib import Path
 
+from web.builder.cache import write_whole
 from web.builder.paths import CACHE
 from web.builder.third_party import assets
 
@@ -29,11 +30,8 @@ def minify(files: list[Path]) -> None:
     }
     new = [path for path in files if not cached[path].exists()]
     if new:
-        MINIFIED.mkdir(parents=True, exist_ok=True)
         for path, text in zip(new, _run({path: texts[path] for path in new}), strict=True):
-            scratch = cached[path].with_suffix(".new")
-            scratch.write_text(text, encoding="utf-8")
-            scratch.replace(cached[path])
+            write_whole(cached[path], text.encode())
     for path in files:
         path.write_bytes(cached[path].read_bytes())
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from web.builder.cache import write_whole
 from web.builder.paths import CACHE
 from web.builder.third_party import assets
 
@@ -40,9 +41,8 @@ def convert(wanted: Iterable[Formula]) -> dict[Formula, str]:
     new = [formula for formula in dict.fromkeys(wanted) if formula not in known]
     if new:
         known |= zip(new, _run(new), strict=True)
-        scratch = cache_file.with_suffix(".new")
-        scratch.write_text(json.dumps([[*formula, text] for formula, text in known.items()]))
-        scratch.replace(cache_file)
+        content = json.dumps([[*formula, text] for formula, text in known.items()])
+        write_whole(cache_file, content.encode())
     return known
 
 

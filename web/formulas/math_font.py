@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web.builder.cache import kept_folder
 from web.builder.paths import CACHE
 from web.builder.third_party import assets
 
@@ -57,17 +58,15 @@ def math_font(characters: Iterable[str], cache: Path = FONTS) -> Path:
     wanted = "".join(sorted(set(characters) - INVISIBLE | {" "}))
     asset = assets.named("stix-two-math")
     made_from = Path(__file__).read_text(encoding="utf-8") + wanted + asset.sha256
-    folder = cache / hashlib.sha256(made_from.encode()).hexdigest()[:16]
-    if not folder.exists():
+
+    def make(folder: Path) -> None:
         archive = assets.fetch(asset)
-        scratch = folder.with_suffix(".new")
-        scratch.mkdir(parents=True, exist_ok=True)
         ((_, licence),) = assets.members(archive, "package/LICENSE_FONT")
-        (scratch / "math-licence.txt").write_bytes(licence)
+        (folder / "math-licence.txt").write_bytes(licence)
         ((_, master),) = assets.members(archive, MASTER)
-        cut(io.BytesIO(master), wanted, scratch / "math.woff2")
-        scratch.rename(folder)
-    return folder
+        cut(io.BytesIO(master), wanted, folder / "math.woff2")
+
+    return kept_folder(cache / hashlib.sha256(made_from.encode()).hexdigest()[:16], make)
 
 
 def cut(master: io.BytesIO, characters: str, target: Path) -> None:

@@ -6,7 +6,6 @@ Pyodide in node, and kept in the cache: a result is named by the hash of all tha
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from web.builder.cache import write_whole
 from web.builder.paths import CACHE
 from web.builder.third_party.assets import Asset, AssetError, copy_files
 
@@ -36,7 +36,7 @@ class Compiler:
         if missing:
             print(f"python: compiling {len(missing)} modules for the page", flush=True)
             for path, code in self._compile(missing).items():
-                _write(cached[path], code)
+                write_whole(cached[path], code)
         return {path: file.read_bytes() for path, file in cached.items()}
 
     def list_startup_modules(
@@ -63,7 +63,7 @@ class Compiler:
         """What ``make`` gives for these files, from the cache if it was made before."""
         file = self._place(suffix, files)
         if not file.exists():
-            _write(file, make(files))
+            write_whole(file, make(files))
         return file.read_bytes()
 
     def _place(self, suffix: str, files: dict[str, bytes]) -> Path:
@@ -94,14 +94,6 @@ class Compiler:
             if done.returncode:
                 raise AssetError(f"{script} failed in Pyodide:\n{done.stderr.strip()[-2000:]}")
             return {name: (job / name).read_bytes() for name in answers}
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: two builds may share the cache."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(content)
-    os.replace(file.name, path)
 
 
 def _node() -> str:

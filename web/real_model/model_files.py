@@ -7,14 +7,13 @@ optional asset; without them there is no model.
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from web.builder.cache import kept_folder
 from web.builder.paths import CACHE
 from web.course import course
 from web.page_python.archives import pack
@@ -58,7 +57,7 @@ def real_model(cache: Path = CACHE / "real-model") -> RealModel | None:
         return None
     key = hashlib.sha256(b"\0".join([LAYOUT, *made_from])).hexdigest()[:12]
     modules = {name: path.read_bytes() for name, path in _modules()}
-    return RealModel(_numbers(cache / key), pack(modules))
+    return RealModel(kept_folder(cache / key, _numbers), pack(modules))
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -68,24 +67,15 @@ def _modules() -> Iterator[tuple[str, Path]]:
         yield from ((str(path.relative_to(top)), path) for path in sorted(folder.glob("*.py")))
 
 
-def _numbers(folder: Path) -> Path:
-    """The folder with the numbers, filled whole or not at all: two builds may share the cache."""
-    if folder.exists():
-        return folder
+def _numbers(folder: Path) -> None:
+    """Write the numbers, compressed, and which file has which part."""
     print("python: rounding the real model for the page", flush=True)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-        scratch = Path(made) / "numbers"
-        scratch.mkdir()
-        parts = {}
-        for part, numbers in course().real_model.numbers().items():
-            content = zlib.compress(numbers, 9)
-            parts[part] = _entry(part, content)
-            (scratch / parts[part]["name"]).write_bytes(content)
-        (scratch / "parts.json").write_text(json.dumps(parts), encoding="utf-8")
-        if not folder.exists():  # another build may have been quicker
-            os.rename(scratch, folder)
-    return folder
+    parts = {}
+    for part, numbers in course().real_model.numbers().items():
+        content = zlib.compress(numbers, 9)
+        parts[part] = _entry(part, content)
+        (folder / parts[part]["name"]).write_bytes(content)
+    (folder / "parts.json").write_text(json.dumps(parts), encoding="utf-8")
 
 
 def _entry(part: str, content: bytes) -> dict[str, Any]:

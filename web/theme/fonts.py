@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from web.builder.cache import kept_folder
 from web.builder.paths import CACHE
 from web.builder.third_party import assets
 
@@ -69,18 +69,14 @@ def fonts(characters: str, cache: Path = FONTS) -> Path:
     wanted = "".join(sorted(set(characters) | set(TYPED)))
     masters = _masters()
     made_from = [wanted, FACES, [asset.sha256 for asset in masters]]
-    made = cache / hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
-    if made.exists():
-        return made
-    print(f"fonts: cutting {len(FACES)} files to the site's characters", flush=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache) as scratch:
-        folder = Path(scratch) / "made"
-        folder.mkdir()
+
+    def make(folder: Path) -> None:
+        print(f"fonts: cutting {len(FACES)} files to the site's characters", flush=True)
         for master in masters:
             _cut_all(master, wanted, folder)
-        folder.rename(made)
-    return made
+
+    key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
+    return kept_folder(cache / key, make)
 
 
 def _masters() -> list[assets.Asset]:

@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from web.builder.cache import kept_folder
 from web.builder.paths import CACHE, TOP
 
 MANIFEST = TOP / "web" / "builder" / "third_party" / "assets.toml"
@@ -93,14 +94,13 @@ def named(name: str) -> Asset:
 
 def unpacked(asset: Asset, folder: Path, wanted: tuple[str, ...]) -> Path:
     """The folder with those parts of an archive whose names begin like this, unpacked once."""
-    target = folder / asset.cached
-    if not target.exists():
-        scratch = target.with_suffix(".new")
+
+    def make(target: Path) -> None:
         with tarfile.open(fetch(asset)) as archive:
             members = [member for member in archive if member.name.startswith(wanted)]
-            archive.extractall(scratch, members, filter="data")
-        scratch.rename(target)
-    return target
+            archive.extractall(target, members, filter="data")
+
+    return kept_folder(folder / asset.cached, make)
 
 
 def fetch(asset: Asset, cache: Path = ASSETS) -> Path:

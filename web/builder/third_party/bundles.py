@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from web.builder.cache import kept_folder
 from web.builder.paths import CACHE, TOP
 from web.builder.third_party.assets import AssetError, npm
 
@@ -26,19 +27,17 @@ def bundle(folder: Path, cache: Path = BUNDLES) -> Path:
     """Return the folder with the bundle, made now unless its sources were bundled before."""
     sources = sorted(path for path in folder.iterdir() if path.is_file())
     digest = hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in sources))
-    bundled = cache / f"{folder.name}-{digest.hexdigest()[:16]}"
-    if bundled.exists():
-        return bundled
-    print(f"bundles: making {folder.name}", flush=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache) as scratch:
-        for path in sources:
-            shutil.copy(path, scratch)
-        _npm(folder.name, scratch, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-        output = Path(scratch) / "bundled" / f"{folder.name}.mjs"
-        _npm(folder.name, scratch, "run", "bundle", "--", f"--outfile={output}")
-        output.parent.rename(bundled)
-    return bundled
+
+    def make(bundled: Path) -> None:
+        print(f"bundles: making {folder.name}", flush=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            for path in sources:
+                shutil.copy(path, scratch)
+            _npm(folder.name, scratch, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+            output = bundled / f"{folder.name}.mjs"
+            _npm(folder.name, scratch, "run", "bundle", "--", f"--outfile={output}")
+
+    return kept_folder(cache / f"{folder.name}-{digest.hexdigest()[:16]}", make)
 
 
 def _npm(name: str, folder: str, *arguments: str) -> None:
