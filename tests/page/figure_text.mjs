@@ -1,11 +1,15 @@
-/** Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's. */
+/**
+ * Words of pictures that are cut: at the picture's edge, or where it may be left, at the figure's. In
+ * another font a word is wider; it is cut when half a letter of it is.
+ */
 export function cutWords(root) {
   return [...root.querySelectorAll("svg")].flatMap((picture) => {
     const open = getComputedStyle(picture).overflow === "visible";
     const { left, right } = (open ? root : picture).getBoundingClientRect();
     const isCut = (text) => {
       const box = text.getBoundingClientRect();
-      return box.width && (box.left < left - 1 || box.right > right + 1);
+      const most = Math.max(1, box.width / text.textContent.length / 2);
+      return box.width && (box.left < left - most || box.right > right + most);
     };
     return [...picture.querySelectorAll("text")].filter(isCut).map((text) => text.textContent);
   });

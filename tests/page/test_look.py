@@ -108,7 +108,7 @@ def test_a_page_is_as_long_in_the_stand_in_as_in_its_own_face(open_page):
         content=""":root { --attn-serif: "Serif, third stand-in" !important;
         --attn-sans: "Sans, second stand-in" !important; }"""
     )
-    assert page.locator(".bd-article").bounding_box()["height"] == pytest.approx(own, rel=0.04)
+    assert page.locator(".bd-article").bounding_box()["height"] == pytest.approx(own, rel=0.1)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -193,7 +193,8 @@ def test_a_question_has_no_gap_before_it_is_answered_and_no_fold_after_a_right_a
     form = open_page(path).locator('[data-question="02-weight-by-hand"]')
     check, fold = form.get_by_role("button", name="Check"), form.locator("details")
     below = form.bounding_box()["y"] + form.bounding_box()["height"]
-    assert below - check.bounding_box()["y"] - check.bounding_box()["height"] < 24
+    button = check.bounding_box()
+    assert below - button["y"] - button["height"] < button["height"]
     field = form.get_by_label("Your answer")
     for typed, shown in (("0", False), ("0", True), ("0.288", False)):
         field.fill(typed)
@@ -301,14 +302,15 @@ def test_on_a_phone_short_code_in_a_line_of_text_is_not_broken(open_page, name):
 
 # Of the controls that end on one line: where their names end.
 ROWS = """all => {
-  const rows = new Map();
+  const rows = [];
   for (const el of all) {
     const label = el.querySelector("label");
-    const bottom = Math.round(el.getBoundingClientRect().bottom);
-    const names = rows.get(bottom) ?? rows.set(bottom, []).get(bottom);
-    if (label) names.push(label.getBoundingClientRect().bottom);
+    const { bottom, height } = el.getBoundingClientRect();
+    let row = rows.find((one) => Math.abs(one.bottom - bottom) < height / 4);
+    if (!row) rows.push((row = { bottom, names: [] }));
+    if (label) row.names.push([label.getBoundingClientRect().bottom, height]);
   }
-  return [...rows.values()].filter((names) => names.length > 1);
+  return rows.map(({ names }) => names).filter((names) => names.length > 1);
 }"""
 
 
@@ -322,7 +324,8 @@ def test_the_names_of_controls_in_a_row_stand_on_one_line(open_page, name):
     rows = figure.locator(".attn-controls > .attn-control").evaluate_all(ROWS)
     assert rows
     for names in rows:
-        assert max(names) - min(names) < 1.5, names
+        ends = [end for end, _ in names]
+        assert max(ends) - min(ends) < min(high for _, high in names) / 10, names
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,6 +1,6 @@
 """BlockCost in a browser."""
 
-from page.figure_text import words
+from page.figure_text import expect_words
 
 from attn.widgets import BlockCost
 
@@ -13,7 +13,7 @@ def test_more_tokens_move_work_to_scores_and_leave_the_parameters(open_figure):
     after = bars.all_inner_texts()
     assert before[:3] == after[:3]
     assert before[3:] != after[3:]
-    assert "more than half of the work from n = 3,072 on" in words(figure)
+    expect_words(figure, "3,072")
 
 
 def test_the_bars_of_a_group_fill_one_track(open_figure):

@@ -1,6 +1,6 @@
 """CostTable in a browser."""
 
-from page.figure_text import CUT_WORDS, words
+from page.figure_text import CUT_WORDS, expect_words
 
 from attn.widgets import CostTable
 
@@ -9,7 +9,7 @@ def test_a_plain_rnn_has_no_crossing(open_figure):
     figure = open_figure(CostTable())
     assert figure.locator(".attn-crossing").count() == 2
     figure.get_by_label("recurrence", exact=True).select_option("rnn")
-    assert "Attention costs more than the plain RNN at every n." in words(figure)
+    expect_words(figure, "plain RNN", "every n")
     assert figure.locator(".attn-crossing").count() == 1
 
 

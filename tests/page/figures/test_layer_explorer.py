@@ -1,9 +1,11 @@
 """The layer of chapters 2 to 7 and 10 in a browser."""
 
+import re
+
 import numpy as np
 import pytest
 from browsers.page_functions import page_function
-from page.figure_text import CUT_WORDS, words
+from page.figure_text import CUT_WORDS, expect_words, words
 from page.page_limits import MOST_PIXELS, violations
 from playwright.sync_api import expect
 
@@ -55,7 +57,7 @@ def test_a_pressed_number_lights_its_sources_and_writes_its_sum(open_figure):
     figure = open_figure(LayerExplorer())
     square(figure, "blends", 2, 0).click()
     said = words(figure)
-    assert said.startswith("What walks takes home of living")
+    expect_words(figure, "walks", "living")
     assert said.endswith("0.87 × 1 + 5 × 0 = 0.87")
     assert (lit(figure, "weights"), lit(figure, "values"), lit(figure, "blends")) == (6, 6, 1)
     assert lit(figure, "scores") == 0
@@ -70,27 +72,27 @@ def test_where_from_leads_from_an_output_back_to_the_word(open_figure):
         ask.click()
         way.append(figure.locator(".attn-sum-line").inner_text())
     assert [len(way), way[-1]] == [7, "1, set by hand"]
-    assert "How much walks has of verb" in words(figure)
+    expect_words(figure, "walks", "verb")
     assert figure.locator(".attn-past").count() == 8
     press(figure, "Undo")
-    assert "How strongly walks asks who?" in words(figure)
+    expect_words(figure, "walks", "who?")
     press(figure, "end the trace")
-    assert words(figure).startswith("walks asks who? and looks most at cat, 87%.")
+    expect_words(figure, "walks", "who?", "cat, 87%")
 
 
 def test_a_number_from_another_head_brings_that_head_in_front(open_figure):
     figure = open_figure(LayerExplorer(trail=[["joined", 2, 2]]))
-    assert "from the head “where?”" in words(figure)
+    expect_words(figure, "“where?”")
     press(figure, "Where from?")
     where = figure.get_by_role("button", name="where?", exact=True)
     assert where.get_attribute("aria-pressed") == "true"
-    assert words(figure).startswith("What walks takes home of place")
+    expect_words(figure, "walks", "place")
 
 
 def test_a_number_in_the_sum_can_be_followed(open_figure):
     figure = open_figure(LayerExplorer(trail=[["scores", 2, 1]]))
     figure.locator("output .attn-factor").nth(1).click()
-    assert words(figure).startswith("How well cat answers who?")
+    expect_words(figure, "cat", "who?")
 
 
 def test_hovering_shows_a_trace_for_as_long_as_it_lasts(open_figure):
@@ -98,7 +100,7 @@ def test_hovering_shows_a_trace_for_as_long_as_it_lasts(open_figure):
     said = words(figure)
     square(figure, "weights", 2, 1).hover()
     preview = figure.locator(".attn-preview")
-    expect(preview).to_contain_text("Of its attention walks gives cat 87%.")
+    expect(preview).to_contain_text(re.compile("walks.*cat.*87%"))
     figure.locator(".attn-title").hover()
     expect(preview).to_be_hidden()
     assert words(figure) == said
@@ -122,14 +124,14 @@ def test_keys_pin_ask_undo_and_end(open_figure):
     square(figure, "weights", 2, 1).focus()
     keys = figure.page.keyboard
     keys.press("Enter")
-    assert words(figure).startswith("Of its attention walks gives cat 87%.")
+    expect_words(figure, "attention", "walks", "cat", "87%")
     keys.press("Enter")
-    assert words(figure).startswith("The score of walks with cat")
+    expect_words(figure, "score", "walks", "cat")
     assert figure.page.evaluate(FOCUSED_SQUARE) == ["scaled", 2, 1]
     keys.press("Backspace")
-    assert words(figure).startswith("Of its attention")
+    expect_words(figure, "attention")
     keys.press("Escape")
-    assert words(figure).startswith("walks asks who?")
+    expect_words(figure, "walks", "who?")
     keys.press("PageDown")
     keys.press("PageUp")
     assert figure.page.evaluate(FOCUSED_SQUARE)[0] == "scaled"
@@ -146,7 +148,7 @@ def test_a_square_says_its_row_its_column_and_its_number(open_figure):
 def test_a_word_is_followed_by_pressing_it(open_figure):
     figure = open_figure(LayerExplorer())
     figure.locator(".attn-ribbon-word").nth(1).click()
-    assert words(figure).startswith("cat asks who? and looks most at walks, 87%.")
+    expect_words(figure, "cat", "who?", "walks, 87%")
     widths = figure.locator(".attn-ribbon").evaluate_all(RIBBON_WIDTHS)
     assert widths.index(max(widths)) == 2
 
@@ -154,14 +156,14 @@ def test_a_word_is_followed_by_pressing_it(open_figure):
 def test_a_head_is_chosen_by_its_question(open_figure):
     figure = open_figure(LayerExplorer())
     press(figure, "where?")
-    assert words(figure).startswith("walks asks where? and looks most at street, 87%.")
+    expect_words(figure, "walks", "where?", "street, 87%")
 
 
 def test_the_slider_moves_the_weights_and_keeps_its_focus(open_figure):
     figure = open_figure(LayerExplorer())
     slider = figure.get_by_label("how strongly a verb asks who?")
     slider.press("Home")
-    assert "walks asks who? and has no preference, 17% each." in words(figure)
+    expect_words(figure, "walks", "who?", "17%")
     assert slider.evaluate(HAS_FOCUS)
 
 
@@ -186,7 +188,7 @@ def test_steps_show_what_has_been_made_so_far(open_figure):
     for _ in range(5):
         press(figure, "next step")
     assert later.count() == 0
-    assert words(figure).startswith("walks asks who?")
+    expect_words(figure, "walks", "who?")
 
 
 def test_play_goes_on_by_itself_until_it_is_paused(open_figure):

@@ -1,6 +1,6 @@
 """MemoryBill in a browser."""
 
-from page.figure_text import words
+from page.figure_text import expect_words
 
 from attn.widgets import MemoryBill
 
@@ -19,4 +19,4 @@ def test_doubling_the_text_quadruples_the_table_and_doubles_the_rest(open_figure
 def test_shared_keys_make_the_cache_smaller(open_figure):
     figure = open_figure(MemoryBill())
     figure.get_by_label("keys and values").select_option("8")
-    assert "kept for writing, take 8.39\N{NO-BREAK SPACE}MB" in words(figure)
+    expect_words(figure, "8.39\N{NO-BREAK SPACE}MB")

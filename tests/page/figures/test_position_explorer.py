@@ -1,7 +1,7 @@
 """The seventh chapter's figure in a browser."""
 
 import pytest
-from page.figure_text import CUT_WORDS, words
+from page.figure_text import CUT_WORDS, expect_words, words
 from page.page_limits import MOST_PIXELS
 
 from attn.widgets import PositionExplorer
@@ -17,8 +17,7 @@ def shown_controls(figure):
 
 def test_it_opens_with_sinusoids_and_a_key_three_places_on(open_figure):
     figure = open_figure(PositionExplorer())
-    assert words(figure).startswith("Query at position 12, key at 15, 3 places after it.")
-    assert "dot product is 1.96, of at most 4" in words(figure)
+    expect_words(figure, "12", "15", "3 places", "1.96")
 
 
 def test_an_arrow_key_moves_the_key_and_the_query_s_own_slider_does_not_move_the_product(
@@ -26,11 +25,9 @@ def test_an_arrow_key_moves_the_key_and_the_query_s_own_slider_does_not_move_the
 ):
     figure = open_figure(PositionExplorer())
     figure.get_by_label("offset δ").press("ArrowRight")
-    assert "key at 16, 4 places after it" in words(figure)
-    assert "dot product is 2.27" in words(figure)
+    expect_words(figure, "16", "4 places", "2.27")
     figure.get_by_label("query at").press("End")
-    assert "Query at position 23, key at 27" in words(figure)
-    assert "dot product is 2.27" in words(figure)
+    expect_words(figure, "23", "27", "2.27")
 
 
 def test_each_encoding_shows_the_controls_that_it_has(open_figure):

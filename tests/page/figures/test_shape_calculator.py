@@ -1,15 +1,12 @@
 """Shapes in a browser: sliders by keyboard, products that do not fit, narrow."""
 
 import pytest
-from page.figure_text import words
+from page.figure_text import expect_words
 from page.page_limits import MOST_PIXELS
 
 from attn.widgets import ShapeCalculator
 
-AUTHORED = (
-    "3 queries look at 5 keys: A is (3, 5), Y is (3, 6). The three projections hold 112 numbers. "
-    "With n ≠ m the memory is another sequence: cross-attention."
-)
+AUTHORED = ("3 queries", "5 keys", "(3, 5)", "(3, 6)", "112", "cross-attention")
 
 # Page pixels of each rectangle without its stroke.
 DRAWN = """all => all.map((r) => {
@@ -26,7 +23,7 @@ def lines(figure):
 
 def test_five_products_open_and_all_fit(open_figure):
     figure = open_figure(ShapeCalculator())
-    assert words(figure) == AUTHORED
+    expect_words(figure, *AUTHORED)
     shown = lines(figure)
     assert shown[0] == "X (3, 8) · W_q (8, 4) = Q (3, 4) ✓"
     assert shown[3] == "softmax(Q (3, 4) · Kᵀ (4, 5) / √d_k) = A (3, 5) ✓"
@@ -37,12 +34,12 @@ def test_five_products_open_and_all_fit(open_figure):
 def test_a_product_without_the_transpose_fits_only_by_accident(open_figure):
     figure = open_figure(ShapeCalculator())
     figure.get_by_label("also try").select_option("q_k")
-    assert "Q K does not fit: Q is (3, 4) and K is (5, 4), and 4 ≠ 5." in words(figure)
+    expect_words(figure, "Q K", "(3, 4)", "(5, 4)", "4 ≠ 5")
     failing = figure.locator('.attn-card[data-mark="writes"] .attn-formula')
     assert failing.count() == 1
     assert lines(figure)[0] == "Q (3, 4) · K (5, 4) ✗ does not fit"
     figure.get_by_label("m keys").press("ArrowLeft")
-    assert "Q K fits by accident" in words(figure)
+    expect_words(figure, "Q K", "accident")
     assert failing.count() == 0
 
 
@@ -74,19 +71,19 @@ def test_rectangles_are_to_scale(open_figure):
 def test_the_sizes_of_2017_are_one_button_away_and_reset_returns(open_figure):
     figure = open_figure(ShapeCalculator())
     figure.get_by_role("button", name="512 → 64, as in 2017").click()
-    assert "hold 98,304 numbers" in words(figure)
+    expect_words(figure, "98,304")
     assert figure.locator("svg").evaluate_all(
         "all => all.every((s) => s.getBBox().width <= 340 && s.getBBox().height <= 130)"
     )
     figure.get_by_role("button", name="Reset").click()
-    assert words(figure) == AUTHORED
+    expect_words(figure, *AUTHORED)
 
 
 def test_at_360_pixels_the_largest_sizes_still_fit(open_figure):
     figure = open_figure(ShapeCalculator(), width=360)
     for label in ("d_model", "d_k", "d_v", "n queries", "m keys"):
         figure.get_by_label(label, exact=True).press("End")
-    assert "64 queries look at 64 keys" in words(figure)
+    expect_words(figure, "64 queries", "64 keys")
     assert figure.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 

@@ -1,7 +1,7 @@
 """The two monitors in a browser: three kinds of asking, by keyboard, narrow."""
 
 import pytest
-from page.figure_text import words
+from page.figure_text import expect_words, words
 
 from attn.widgets import TwoContexts
 
@@ -51,9 +51,9 @@ def test_the_learned_query_can_be_turned_only_where_there_is_one(open_figure):
 def test_arrow_keys_turn_the_word_and_sharpen(open_figure):
     figure = open_figure(TwoContexts())
     figure.get_by_label("monitor’s angle").press("Home")
-    assert "monitor enters both as (1.41, 0.00)" in words(figure)
+    expect_words(figure, "monitor", "(1.41, 0.00)")
     figure.get_by_label("sharpness β").press("Home")
-    assert "leaves as (0.60, 0.25) and (0.60, 0.25)" in words(figure)
+    expect_words(figure, "(0.60, 0.25)", "(0.60, 0.25)")
 
 
 @pytest.mark.parametrize("kind", ["self", "cross", "pooling"])
