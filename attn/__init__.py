@@ -8,4 +8,4 @@
 from attn.core import *  # noqa: F403
 from attn.core import __all__ as __all__  # the one list of public names
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
