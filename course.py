@@ -62,18 +62,18 @@ def model_made_from() -> list[bytes] | None:
         minilm.find()
     except minilm.MissingWeights:
         return None
-    code = [(PACKAGE / "minilm" / name).read_bytes() for name in ("nearest.py", "rounded.py")]
+    code = [(PACKAGE / "minilm" / name).read_bytes() for name in ("nearest.py", "quantised.py")]
     return [*code, *(sha256.encode() for sha256 in FILES.sha256.values())]
 
 
 def model_numbers() -> dict[str, bytes]:
     from attn import minilm
-    from attn.minilm import nearest, rounded
+    from attn.minilm import nearest, quantised
     from attn.minilm.weights import read_safetensors
 
     weights = minilm.load()
     tensors = read_safetensors(minilm.find()[0].read_bytes())
-    return rounded.files(tensors, weights.vocabulary) | {"nearest.bin": nearest.table(weights)}
+    return quantised.files(tensors, weights.vocabulary) | {"nearest.bin": nearest.table(weights)}
 
 
 def longest_sentence() -> int:

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.core import encoder_block, layer_norm
 from attn.minilm.parts import EPS
-from attn.minilm.rounded import dequantize, quantize, write_safetensors
+from attn.minilm.quantised import dequantise, quantise, write_safetensors
 from attn.minilm.weights import HEADS, Weights, read_safetensors
 from attn.minilm.wordpiece import END, START
 
@@ -33,8 +33,8 @@ def read_alone(words, weights: Weights):
 
 
 def table(weights: Weights):
-    """The bytes of a file with the vectors of all candidates, rounded."""
-    numbers, scales = quantize(read_alone(candidates(weights.vocabulary), weights))
+    """The bytes of a file with the vectors of all candidates, quantised."""
+    numbers, scales = quantise(read_alone(candidates(weights.vocabulary), weights))
     return write_safetensors({"numbers": numbers, "scales": scales})
 
 
@@ -43,7 +43,7 @@ class Nearest:
 
     def __init__(self, content, vocabulary):
         arrays = read_safetensors(content)
-        rows = dequantize(arrays["numbers"], arrays["scales"])
+        rows = dequantise(arrays["numbers"], arrays["scales"])
         self.words = candidates(vocabulary)
         self.directions = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 

@@ -25,7 +25,7 @@ from web.real_model.model_files import FIRST, real_model
 from web.real_model.own_sentence import read_try
 
 CHAPTER = Chapter("12-real-attention")
-TABLE, QUANTISED = load("minilm_findings"), load("minilm_rounded")
+TABLE, QUANTISED = load("minilm_findings"), load("minilm_quantised")
 TIRED = next(r for r in TABLE["keys"] if "tired" in r["sentence"])
 KEYS = {name: TIRED["tokens"].index(name) for name in ("[CLS]", "animal", "street", ".", "it")}
 

@@ -12,7 +12,7 @@ from page.page_loading import scroll_through
 from playwright.sync_api import expect
 
 from attn import minilm
-from attn.data.make_minilm_rounded import encode_rounded, rounded_model
+from attn.data.make_minilm_quantised import encode_quantised, quantised_model
 from web.builder.paths import SITE
 
 CHAPTER = "book/12-real-attention.html"
@@ -74,8 +74,8 @@ def loaded(browser, site):
 
 @pytest.fixture(scope="module")
 def exact(minilm_weights):
-    weights, content = rounded_model()
-    return lambda text: encode_rounded(text, weights, content)
+    weights, content = quantised_model()
+    return lambda text: encode_quantised(text, weights, content)
 
 
 def test_nothing_of_the_model_or_of_python_comes_before_the_click(open_page):

@@ -94,7 +94,7 @@ export function comparison(encoded, title) {
     lists,
     html("p", {
       class: "attn-model-note",
-      text: "Numbers come from rounded weights: read no more than two decimals. Nearest words are among 5,000 common ones of three letters or more, each read alone.",
+      text: "Numbers come from quantised weights: read no more than two decimals. Nearest words are among 5,000 common ones of three letters or more, each read alone.",
     }),
   );
 }

@@ -1,4 +1,4 @@
-"""The real model for a page, below ``_static/minilm``: rounded, compressed, in parts.
+"""The real model for a page, below ``_static/minilm``: quantised, compressed, in parts.
 
 ``manifest.json`` says which file has which part, how many bytes it has and what their hash is.
 Names carry some digits of it, so that a browser may keep a file for good. The weights are an
@@ -69,7 +69,7 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 def _numbers(folder: Path) -> None:
     """Write the numbers, compressed, and which file has which part."""
-    print("python: rounding the real model for the page", flush=True)
+    print("python: quantising the real model for the page", flush=True)
     parts = {}
     for part, numbers in course().real_model.numbers().items():
         content = zlib.compress(numbers, 9)

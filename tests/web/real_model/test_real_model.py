@@ -16,7 +16,7 @@ import pytest
 from page_tasks import real_model as task
 
 from attn import data, minilm
-from attn.data.make_minilm_rounded import encode_rounded, rounded_model
+from attn.data.make_minilm_quantised import encode_quantised, quantised_model
 from attn.minilm import maps, nearest
 from web.builder.paths import TOP
 from web.real_model import model_files
@@ -63,9 +63,9 @@ def read(model, site, monkeypatch):
 
 @pytest.fixture(scope="module")
 def encoded(minilm_weights):
-    """What the same rounded weights give outside of a page."""
-    weights, content = rounded_model()
-    return lambda text: encode_rounded(text, weights, content)
+    """What the same quantised weights give outside of a page."""
+    weights, content = quantised_model()
+    return lambda text: encode_quantised(text, weights, content)
 
 
 def test_a_file_has_the_bytes_and_the_hash_that_the_manifest_says(site):
@@ -79,8 +79,8 @@ def test_a_file_has_the_bytes_and_the_hash_that_the_manifest_says(site):
         assert entry["sha256"][:12] in entry["name"]
 
 
-def test_the_files_hold_the_rounded_model(model, site):
-    _, content = rounded_model()
+def test_the_files_hold_the_quantised_model(model, site):
+    _, content = quantised_model()
     files = model.manifest["files"]
     for part, expected in content.items():
         assert zlib.decompress((site / files[part]["name"]).read_bytes()) == expected
@@ -120,7 +120,7 @@ def test_sentences_come_back_as_the_same_weights_give_them_anywhere(read, encode
     between = np.array(outcome["cosines"])[:, 2, len(exact[0].tokens) + 2]
     expected = minilm.cosines(exact[0].hidden[:, 2], exact[1].hidden[:, 2])
     np.testing.assert_allclose(between, expected, rtol=0, atol=1e-4)
-    np.testing.assert_allclose(between, data.load("minilm_rounded")["monitor"], rtol=0, atol=2e-3)
+    np.testing.assert_allclose(between, data.load("minilm_quantised")["monitor"], rtol=0, atol=2e-3)
 
 
 def test_the_nearest_words_are_the_chapter_s(read):

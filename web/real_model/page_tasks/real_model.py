@@ -26,7 +26,7 @@ class Reader:
 
     def __init__(self, files):
         from attn.minilm.nearest import Nearest
-        from attn.minilm.rounded import read
+        from attn.minilm.quantised import read
 
         layers, words, nearest = (zlib.decompress(files[part]) for part in FIRST[1:])
         self.weights = read(layers, words)
@@ -40,7 +40,7 @@ class Reader:
 
     def read(self, texts):
         from attn.minilm.maps import LONGEST
-        from attn.minilm.rounded import needed_shards, shard_name
+        from attn.minilm.quantised import needed_shards, shard_name
         from attn.minilm.wordpiece import tokenize
 
         for place, text in enumerate(texts):

@@ -1,6 +1,6 @@
 """The model in a quarter of its bytes, for a page: int8 in groups of 128, words in shards.
 
-``python -m attn.minilm.rounded FOLDER`` writes the files: ``layers.bin`` with everything but the
+``python -m attn.minilm.quantised FOLDER`` writes the files: ``layers.bin`` with everything but the
 words, ``words-000.bin`` and so on with the vectors of 256 words each, and ``words.txt`` with the
 words themselves. A sentence needs the layers and a few of the shards.
 """
@@ -19,7 +19,7 @@ LARGEST = 127  # of an int8 whose negative is one too
 _WORDS = "embeddings.word_embeddings.weight"
 
 
-def quantize(W):
+def quantise(W):
     """Round a matrix to int8, each run of 128 entries of a row with a scale of its own.
 
     Parameters
@@ -35,7 +35,7 @@ def quantize(W):
 
     Examples
     --------
-    >>> numbers, scales = quantize(np.linspace(-2.54, 2.54, 128)[None])
+    >>> numbers, scales = quantise(np.linspace(-2.54, 2.54, 128)[None])
     >>> numbers[0, [0, -1]], scales.round(4)
     (array([-127,  127], dtype=int8), array([[0.02]], dtype=float32))
     """
@@ -46,8 +46,8 @@ def quantize(W):
     return np.rint(groups / scales[..., None]).astype(np.int8).reshape(W.shape), scales
 
 
-def dequantize(numbers, scales):
-    """The matrix that was rounded, as float32: every entry within half a step."""
+def dequantise(numbers, scales):
+    """The matrix that was quantised, as float32: every entry within half a step."""
     rows, columns = numbers.shape
     groups = numbers.reshape(rows, columns // GROUP, GROUP).astype(np.float32)
     return (groups * scales[..., None]).reshape(rows, columns)
@@ -69,12 +69,12 @@ def write_safetensors(arrays):
     return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 
-def _rounded(arrays):
+def _quantised(arrays):
     """Matrices as int8 with their scales, the rest as it is."""
     found = {}
     for name, array in arrays.items():
         if array.ndim == 2 and array.shape[1] % GROUP == 0:
-            found[name], found[f"{name}.scales"] = quantize(array)
+            found[name], found[f"{name}.scales"] = quantise(array)
         else:
             found[name] = array
     return found
@@ -83,7 +83,7 @@ def _rounded(arrays):
 def _restored(content):
     arrays = read_safetensors(content)
     return {
-        name: dequantize(array, arrays[f"{name}.scales"]) if array.dtype == np.int8 else array
+        name: dequantise(array, arrays[f"{name}.scales"]) if array.dtype == np.int8 else array
         for name, array in arrays.items()
         if not name.endswith(".scales")
     }
@@ -95,18 +95,18 @@ def shard_name(k):
 
 
 def files(tensors, vocabulary):
-    """All files of the rounded model by name, from the arrays of `model.safetensors`."""
+    """All files of the quantised model by name, from the arrays of `model.safetensors`."""
     kept = {n: a for n, a in tensors.items() if a.dtype == np.float32 and n != _WORDS}
     kept = {name: a for name, a in kept.items() if not name.startswith("pooler.")}  # never used
     words = tensors[_WORDS]
     order = sorted(vocabulary, key=vocabulary.get)
     found = {
         "words.txt": "\n".join(order).encode(),
-        "layers.bin": write_safetensors(_rounded(kept)),
+        "layers.bin": write_safetensors(_quantised(kept)),
     }
     for k in range(-(-len(words) // SHARD)):
         shard = {"rows": words[SHARD * k : SHARD * (k + 1)]}
-        found[shard_name(k)] = write_safetensors(_rounded(shard))
+        found[shard_name(k)] = write_safetensors(_quantised(shard))
     return found
 
 
@@ -128,7 +128,7 @@ class WordShards:
 
 
 def read(layers, words):
-    """The rounded model from the bytes of layers.bin and of words.txt, without any word's vector.
+    """The quantised model from the bytes of layers.bin and of words.txt, without any word's vector.
 
     `needed_shards` tells which shards a text needs; `weights.words.add` takes them.
 
@@ -147,7 +147,7 @@ def needed_shards(text, weights: Weights):
 
 
 def main(folder):
-    """Write every file of the rounded model into a folder."""
+    """Write every file of the quantised model into a folder."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     load()  # checks the hashes

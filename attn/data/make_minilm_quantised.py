@@ -1,7 +1,7 @@
-"""Measure what rounding to int8 does to the model: `python -m attn.data.make_minilm_rounded`.
+"""Measure what quantising to int8 does to the model: `python -m attn.data.make_minilm_quantised`.
 
-The rounded model is the one that a page can load (`attn.minilm.rounded`). It needs the weights and
-about a minute.
+The quantised model is the one that a page can load (`attn.minilm.quantised`). It needs the
+weights and about a minute.
 """
 
 import numpy as np
@@ -9,23 +9,23 @@ import numpy as np
 from attn import minilm
 from attn.data import save
 from attn.data.make_minilm_findings import NOUNS, PLACE, SENTENCES, VERBS, reads_of_it, rounded
-from attn.minilm.rounded import GROUP, files, needed_shards, read, shard_name
+from attn.minilm.quantised import GROUP, files, needed_shards, read, shard_name
 from attn.minilm.weights import SHA256, read_safetensors
 
 MONITORS = (NOUNS[0], VERBS[0]), (PLACE, PLACE)
 BANKS = ("we sat on the bank of the river", "the bank approved my loan"), (5, 2)
-COMMAND = "python -m attn.data.make_minilm_rounded"
+COMMAND = "python -m attn.data.make_minilm_quantised"
 
 
-def rounded_model():
+def quantised_model():
     """The model as a page has it, from its files, and these by name."""
     tensors = read_safetensors(minilm.find()[0].read_bytes())
     content = files(tensors, minilm.load().vocabulary)
     return read(content["layers.bin"], content["words.txt"]), content
 
 
-def encode_rounded(text, model, content):
-    """Encode with the rounded model, bringing the shards that the text needs."""
+def encode_quantised(text, model, content):
+    """Encode with the quantised model, bringing the shards that the text needs."""
     shards = needed_shards(text, model)
     for k in shards:
         model.words.add(k, content[shard_name(k)])
@@ -33,8 +33,8 @@ def encode_rounded(text, model, content):
 
 
 def sentence_record(text, model, content):
-    """How far the rounded model is from the exact one on a text."""
-    exact, close = minilm.encode(text), encode_rounded(text, model, content)
+    """How far the quantised model is from the exact one on a text."""
+    exact, close = minilm.encode(text), encode_quantised(text, model, content)
     away = np.abs(exact.attention - close.attention)
     same = exact.attention.argmax(axis=-1) == close.attention.argmax(axis=-1)
     sinks = [int((minilm.weight_on(e.attention, 0) > 0.5).sum()) for e in (exact, close)]
@@ -57,14 +57,14 @@ def sentence_record(text, model, content):
 
 def cosines_by_level(texts, places, model, content):
     """Between one token of each of two texts, level by level."""
-    found = [encode_rounded(text, model, content) for text in texts]
+    found = [encode_quantised(text, model, content) for text in texts]
     return rounded(minilm.cosines(*(e.hidden[:, k] for e, k in zip(found, places, strict=True))))
 
 
 def main():
     """Compare on every sentence of the findings and save it."""
-    model, content = rounded_model()
-    reads = reads_of_it(lambda text: encode_rounded(text, model, content))
+    model, content = quantised_model()
+    reads = reads_of_it(lambda text: encode_quantised(text, model, content))
     texts = [*SENTENCES, *NOUNS, *VERBS, *(r["sentence"] for r in reads)]
     records = [sentence_record(text, model, content) for text in dict.fromkeys(texts)]
     pair, banks = (cosines_by_level(texts, at, model, content) for texts, at in (MONITORS, BANKS))
@@ -78,7 +78,7 @@ def main():
     }
     table |= {"shards": len(shards), "shard_bytes": max(shards)}
     table |= {"monitor": pair, "bank": banks}
-    save("minilm_rounded", table | {"it": reads, "sentences": records})
+    save("minilm_quantised", table | {"it": reads, "sentences": records})
 
 
 if __name__ == "__main__":
