@@ -226,6 +226,12 @@ def test_search_results_are_read_as_text(open_page):
         assert not re.match(r"[.,:;] ", text), text
 
 
+def test_the_search_finds_what_it_is_asked_for_where_nothing_more_can_be_kept(open_page):
+    full = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }"
+    page = open_page("search.html?q=softmax", scripts=[full])
+    expect(page.locator("#search-results")).to_contain_text(re.compile(r"\d+ pages found\."))
+
+
 @pytest.mark.parametrize("word", ["constructor", "__proto__"])
 def test_a_word_that_no_page_has_is_not_found(open_page, word):
     page = open_page(f"search.html?q={word}")

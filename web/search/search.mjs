@@ -19,6 +19,14 @@ const nothing = Object.create(null, { hasOwnProperty: { value: Object.prototype.
 const { terms, titleterms } = Search._index;
 for (const index of [terms, titleterms]) Object.setPrototypeOf(index, nothing);
 
+// Sphinx keeps the words that it marks, and finds nothing where the browser keeps nothing.
+try {
+  localStorage.setItem("sphinx_highlight_terms", location.search);
+} catch {
+  const storage = { getItem: () => null, setItem() {}, removeItem() {} };
+  Object.defineProperty(window, "localStorage", { value: storage });
+}
+
 /** What Sphinx says when it has searched, and what a reader is told instead. @type {[RegExp, (count: string) => string][]} */
 const SAID = [
   [/found (\d+) page/, (count) => (count === "1" ? "One page found." : `${count} pages found.`)],
