@@ -383,6 +383,32 @@ test("a start that fails is an error, and the next run tries again", async () =>
   assert.equal((await again).state, "passed");
 });
 
+test("an outcome that is none is a crash, and the next run has a new worker", async () => {
+  const { created, create } = workers();
+  const python = new Python(create);
+  for (const forged of [undefined, null, {}, 3]) {
+    const outcome = python.run(job());
+    await settled();
+    created.at(-1).say({ type: "done", outcome: forged, heap: 0 });
+    assert.equal((await outcome).broken, "crash");
+  }
+  assert.equal(created.length, 4);
+});
+
+test("a start is not interrupted by what ended the worker before", async () => {
+  const { created, create } = workers();
+  const python = new Python(create, true);
+  const endless = job({ grace: 0.001 });
+  const outcome = python.run(endless);
+  await settled();
+  const { interrupt } = created[0].inbox[0];
+  python.stop(endless);
+  assert.equal(interrupt[0], 2);
+  await outcome;
+  assert.equal(created.length, 2);
+  assert.equal(interrupt[0], 0);
+});
+
 test("a worker that dies in a run is an error and is replaced on the next run", async () => {
   const { created, create } = workers();
   const python = new Python(create);

@@ -306,6 +306,8 @@ self.onmessage = async ({ data }) => {
     else if (data.type === "run") await run(data);
     else aborting.abort();
   } catch (error) {
-    fail(String(/** @type {Error} */ (error)?.message ?? error));
+    // Of a traceback of Python's insides, the last line says what it was.
+    const message = String(/** @type {Error} */ (error)?.message ?? error);
+    fail(message.trim().split("\n").at(-1) ?? message);
   }
 };

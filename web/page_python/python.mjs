@@ -166,6 +166,7 @@ export class Python {
     this.#started ??= new Promise((resolve, reject) => {
       const worker = this.#createWorker();
       this.#worker = worker;
+      if (this.#interrupt) this.#interrupt[0] = 0; // what ended the last one would end its start
       /** @param {WorkerMessage} message */
       const receive = (message) => {
         if (worker === this.#worker) this.#receive(message, resolve, reject);
@@ -204,14 +205,17 @@ export class Python {
       if (turn) turn.loading = false;
       turn?.job.onPhase({ name: "running" });
       if (turn && !turn.job.stopped) this.#limit(turn.job);
-    } else if (message.type === "done") {
+    } else if (message.type === "done" && message.outcome?.state) {
       turn?.settle(message.outcome);
       if (message.heap > LARGE_HEAP) this.#replace();
     } else {
-      this.#suspects = message.suspects;
+      // It is broken, or a reader's code speaks in its place.
+      const { message: summary, suspects } =
+        message.type === "broken" ? message : { message: "it does not answer", suspects: [] };
+      this.#suspects = suspects;
       this.#terminate();
-      reject(new Error(message.message));
-      if (turn?.running) turn.settle({ state: "error", broken: "crash", summary: message.message });
+      reject(new Error(summary));
+      if (turn?.running) turn.settle({ state: "error", broken: "crash", summary });
     }
   }
 
