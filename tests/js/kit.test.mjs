@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { span } from "../../attn/widgets/kit/controls.js";
-import { counting, entry, read, replaced, update, watch } from "../../attn/widgets/kit/figure.js";
+import { counting, entry, read, update, watch, withEntry } from "../../attn/widgets/kit/figure.js";
 import {
   clamp,
   degree,
@@ -177,12 +177,12 @@ equal(
 
 test("another entry leaves the rest, and the old lists, as they were", () => {
   const old = Object.freeze([Object.freeze([1, 2]), Object.freeze([3, 4])]);
-  assert.deepEqual(replaced(old, [0, 1], 9), [
+  assert.deepEqual(withEntry(old, [0, 1], 9), [
     [1, 9],
     [3, 4],
   ]);
-  assert.equal(replaced(old, [0, 1], 9)[1], old[1]);
-  assert.equal(replaced(7, [], 8), 8);
+  assert.equal(withEntry(old, [0, 1], 9)[1], old[1]);
+  assert.equal(withEntry(7, [], 8), 8);
 });
 
 test("a slider of powers counts exponents, and finds each power again", () => {

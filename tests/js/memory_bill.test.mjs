@@ -12,17 +12,17 @@ agrees("blockwise", {
   },
 });
 
-const told = speaker("MemoryBill", { compute, sentence });
+const say = speaker("MemoryBill", { compute, sentence });
 
 test("the sentence compares the table with the rest, below, at and above the crossing", () => {
   assert.equal(
-    told({ n: 2048 }).replaceAll("\u00a0", " "),
+    say({ n: 2048 }).replaceAll("\u00a0", " "),
     "With 2,048 tokens, one layer's table of weights takes 134 MB, 8 times as much as its Q, K, V and Y. " +
       "128 rows of one head take 1.05 MB. The keys and values of all 8 layers, kept for writing, take 67.1 MB.",
   );
-  assert.match(told({ n: 256 }), /exactly/);
-  assert.deepEqual(numbersIn(told({ n: 64 })).slice(2, 5), ["0.25", "256", "64"]);
-  assert.notEqual(numbersIn(told({ layers: 1 })).length, numbersIn(told({})).length);
+  assert.match(say({ n: 256 }), /exactly/);
+  assert.deepEqual(numbersIn(say({ n: 64 })).slice(2, 5), ["0.25", "256", "64"]);
+  assert.notEqual(numbersIn(say({ layers: 1 })).length, numbersIn(say({})).length);
 });
 
 test("bytes have a unit and three digits", () =>

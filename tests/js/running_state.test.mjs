@@ -12,15 +12,15 @@ agrees("recurrence", {
   },
 });
 
-const told = speaker("RunningState", running);
+const say = speaker("RunningState", running);
 
 test("the sentence says what the state is made of, and by which rule", () => {
   assert.equal(
-    told({ step: 2 }),
+    say({ step: 2 }),
     "2 of 6 words read. The state is 25% the first word, 50% “cat” and 25% the empty start. " +
       "Every new word multiplies each older share by 0.50.",
   );
-  const gated = numbersIn(told({ step: 6, keep: 0, gate: "living" }));
+  const gated = numbersIn(say({ step: 6, keep: 0, gate: "living" }));
   assert.deepEqual(gated.slice(2, 5), ["0%", "100%", "0%"]);
 });
 

@@ -30,21 +30,21 @@ test("rescaling is counted, the first block left out", () => {
   assert.equal(rescaled({ block: 8 }), 0);
 });
 
-const told = speaker("TileStepper", { compute, sentence });
+const say = speaker("TileStepper", { compute, sentence });
 
 test("the sentence says what the last block did", () => {
   assert.equal(
-    told({ step: 5 }),
+    say({ step: 5 }),
     "5 of 8 scores read. The last block raised the maximum from 2.00 to 4.00, so the old sum and " +
       "the old blend were multiplied by 0.135. Blend ÷ sum is 2.41. That is what attention over " +
       "the first 5 alone would give.",
   );
-  assert.deepEqual(numbersIn(told({ step: 6 })).slice(0, 3), ["6", "8", "4.00"]);
-  assert.deepEqual(numbersIn(told({ step: 1 })).slice(0, 3), ["1", "8", "1.00"]);
-  assert.deepEqual(numbersIn(told({ step: 2, block: 4 })), ["2", "8", "1", "2", "4"]);
+  assert.deepEqual(numbersIn(say({ step: 6 })).slice(0, 3), ["6", "8", "4.00"]);
+  assert.deepEqual(numbersIn(say({ step: 1 })).slice(0, 3), ["1", "8", "1.00"]);
+  assert.deepEqual(numbersIn(say({ step: 2, block: 4 })), ["2", "8", "1", "2", "4"]);
   const kinds = [{ step: 1 }, { step: 5 }, { step: 6 }, { step: 8 }, { step: 2, block: 4 }];
   const bare = (text) => text.replace(/[\d.]/g, "");
-  assert.equal(new Set(kinds.map((changes) => bare(told(changes)))).size, kinds.length);
+  assert.equal(new Set(kinds.map((changes) => bare(say(changes)))).size, kinds.length);
 });
 
 test("a factor is never written as a 0 that it is not", () =>

@@ -9,7 +9,7 @@ import {
   NAMES,
   zerosLike,
 } from "../../attn/widgets/train_live/gradients.js";
-import { thinned } from "../../attn/widgets/train_live/loss_chart.js";
+import { thin } from "../../attn/widgets/train_live/loss_chart.js";
 import { compute, looks, sentence } from "../../attn/widgets/train_live/state.js";
 import {
   examples,
@@ -173,7 +173,7 @@ test("a drawing that is far from its step says so, and takes a step all the same
 });
 
 test("a long curve is thinned to means, in order", () => {
-  const points = thinned(
+  const points = thin(
     Array.from({ length: 10 }, (_, i) => i),
     5,
   );

@@ -16,7 +16,7 @@ import {
 const map = (A, f) => A.map((row) => row.map(f));
 // The matrices of every layer by name, in the order in which Python draws them.
 const matrices = new Map();
-function drawn({ seed, layers, shapes }, draw) {
+function drawMatrices({ seed, layers, shapes }, draw) {
   if (!matrices.has(draw)) {
     const size = sum(shapes.map(([, rows, columns]) => rows * columns));
     const numbers = normals(layers * size, seed + draw);
@@ -74,7 +74,7 @@ export function distance(X) {
 function through(state) {
   const { factor, draw, spec } = state;
   const tokens = [spec.X];
-  for (const W of drawn(spec, draw)) {
+  for (const W of drawMatrices(spec, draw)) {
     const scaled = Object.entries(W).map(([name, M]) => [name, map(M, (x) => factor * x)]);
     tokens.push(oneLayer(tokens.at(-1), Object.fromEntries(scaled), state));
   }

@@ -2,7 +2,7 @@
 
 import { sum } from "../kit/arithmetic.js";
 import { add, html, titled } from "../kit/elements.js";
-import { entry, figure, replaced } from "../kit/figure.js";
+import { entry, figure, withEntry } from "../kit/figure.js";
 import { clamp, fixed, short, tenTo } from "../kit/format.js";
 import { lineChart } from "../kit/line_chart.js";
 import {
@@ -69,7 +69,7 @@ function ofTheHead(page, parent) {
         value: (state) => entry(kernelOf(state), cell(state)),
         changes: (x, state) => ({
           kernel: "own",
-          own_kernel: replaced(kernelOf(state), cell(state), x),
+          own_kernel: withEntry(kernelOf(state), cell(state), x),
         }),
       }),
     ],
@@ -96,7 +96,7 @@ function canvas(parent, page, { row, column }) {
       const pixels = pixelsOf(page.state());
       if (how === "press") ink = entry(pixels, at) < 0.5 ? 1 : 0;
       if (entry(pixels, at) === ink) return;
-      page.change({ picture: "own", own_picture: replaced(pixels, at, ink) });
+      page.change({ picture: "own", own_picture: withEntry(pixels, at, ink) });
     },
   });
   picture.place([row - 1, column - 1]);

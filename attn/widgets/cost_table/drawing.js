@@ -196,13 +196,13 @@ function rowsOf(state, { current, paths: way }) {
 
 function bill(state, result) {
   const { plain } = state;
-  const shown = (_, i) => !(plain && HEADS[i] === "as printed");
+  const isShown = (_, i) => !(plain && HEADS[i] === "as printed");
   const box = scrollBox(html("div"), "What one layer costs");
   box.append(
     table({
       kind: "attn-price",
-      heads: HEADS.filter(shown),
-      rows: rowsOf(state, result).map((cells) => cells.filter(shown)),
+      heads: HEADS.filter(isShown),
+      rows: rowsOf(state, result).map((cells) => cells.filter(isShown)),
       stacks: true,
     }),
   );

@@ -71,7 +71,7 @@ export function sameWord({ sentence, query, spec }, other) {
 export const spread = (wide) => (wide < 0.05 ? "under 0.1 bits" : `${fixed(wide, 1)} bits`);
 
 const quoted = (token) => (/^\[(CLS|SEP)\]$/.test(token) ? token : `“${token}”`);
-const named = (tokens, j) => {
+const tokenName = (tokens, j) => {
   const twice = tokens.indexOf(tokens[j]) !== tokens.lastIndexOf(tokens[j]);
   return quoted(tokens[j]) + (twice ? ` (token ${j + 1})` : "");
 };
@@ -87,7 +87,7 @@ export function sentence(state, result) {
       ? `The weights of this sentence of ${tokens.length} tokens could not be loaded. Choose another sentence, or reload the page.`
       : `${where}: the weights of ${tokens.length} tokens are on their way.`;
   }
-  const share = (j, word = "") => `${named(tokens, j)} ${word}${percent(A[at][j])}`;
+  const share = (j, word = "") => `${tokenName(tokens, j)} ${word}${percent(A[at][j])}`;
   const [first, ...rest] = ranked(A[at]);
   const others = rest.slice(0, 2).filter((j) => A[at][j] >= 0.005);
   const then = others.length ? `, then ${list(others.map((j) => share(j)))}` : "";
@@ -96,7 +96,7 @@ export function sentence(state, result) {
     : ["weights", "looks most at", "goes to"];
   const front = chosen.filter(Boolean).length;
   return (
-    `${where}, ${what}: ${named(tokens, at)} ${gets} ${share(first, "with ")}${then}. ` +
+    `${where}, ${what}: ${tokenName(tokens, at)} ${gets} ${share(first, "with ")}${then}. ` +
     `On average over its queries, ${percent(start[k])} ${average} [CLS], and the spread is ${spread(wide[k])}. ` +
     `${front === chosen.length ? `All ${front}` : `${front} of ${chosen.length}`} heads pass the filters` +
     `${chosen[k] ? "." : "; this one does not."}`

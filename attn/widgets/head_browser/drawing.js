@@ -83,7 +83,7 @@ function gallery(parent, page, { spec }) {
   };
 }
 
-const told = ({ layer, head, view, weighted }, { tokens, at, A }) => {
+const describe = ({ layer, head, view, weighted }, { tokens, at, A }) => {
   const [first] = ranked(A[at]);
   return (
     `${view === "map" ? "Map" : "Arcs"} of layer ${layer}, head ${head}, ${tokens.length} tokens; the row of ` +
@@ -108,7 +108,10 @@ function portrait(parent, page) {
       if (show) fit(show.high);
     }
     show?.draw(A, at, state.weighted);
-    picture.setAttribute("aria-label", A ? told(state, result) : "The weights are on their way.");
+    picture.setAttribute(
+      "aria-label",
+      A ? describe(state, result) : "The weights are on their way.",
+    );
     parent.firstChild.textContent = A ? `layer ${state.layer}, head ${state.head}` : "…";
   };
 }

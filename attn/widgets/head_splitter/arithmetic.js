@@ -26,10 +26,10 @@ export function parts({ heads, cut, spec }) {
     : runs(n, heads).map((rows) => ({ rows, columns: range(d) }));
 }
 
-const projected = (X, { W_q, W_k, W_v }) => [W_q, W_k, W_v].map((W) => matmul(X, W));
+const project = (X, { W_q, W_k, W_v }) => [W_q, W_k, W_v].map((W) => matmul(X, W));
 
 export function weights(state) {
-  const [Q, K] = projected(state.spec.X, state.spec);
+  const [Q, K] = project(state.spec.X, state.spec);
   return parts(state).map((part) => attentionWeights(at(Q, part), at(K, part)));
 }
 
@@ -42,7 +42,7 @@ const put = (M, { rows, columns }, block) =>
 
 // What the heads bring, side by side, (n, d); 0 where a head is off.
 export function merged(state, X = state.spec.X) {
-  const all = projected(X, state.spec);
+  const all = project(X, state.spec);
   const Z = zeros(X.length, all[2][0].length);
   parts(state).forEach((part, i) => {
     if (state.on[i]) put(Z, part, attention(...all.map((M) => at(M, part))));
@@ -52,8 +52,8 @@ export function merged(state, X = state.spec.X) {
 
 // How the merged heads move when the words do: the derivative along dX.
 function moving(state, X, dX) {
-  const all = projected(X, state.spec);
-  const nudged = projected(dX, state.spec);
+  const all = project(X, state.spec);
+  const nudged = project(dX, state.spec);
   const dZ = zeros(X.length, all[2][0].length);
   parts(state).forEach((part, i) => {
     if (!state.on[i]) return;
@@ -161,7 +161,7 @@ function looks({ cut, heads, spec }, result) {
 const MOST_NAMED = 3;
 
 // What the followed word loses most of, the largest first.
-function switched(state, { added, whole }) {
+function describeSwitches(state, { added, whole }) {
   const off = range(state.heads).filter((i) => !state.on[i]);
   if (!off.length) return "";
   if (off.length === state.heads) return " Every head is off, so every output is 0.";
@@ -194,5 +194,5 @@ export function sentence(state, result) {
         : `${heads} heads, each with all ${d} columns, but only ${list(result.parts.map(({ rows }) => `${rows.length}`))} of the ${spec.words.length} words.`;
   const any = state.on.slice(0, heads).includes(true);
   const end = any ? reach(state, result) : "";
-  return `${start} ${looks(state, result)}${switched(state, result)}${end}`;
+  return `${start} ${looks(state, result)}${describeSwitches(state, result)}${end}`;
 }

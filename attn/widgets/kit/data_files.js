@@ -5,7 +5,7 @@
 const NEAR = "800px"; // how far below the window a figure may be when its data is fetched
 
 /** @type {(text: string) => Uint8Array} */
-const decoded = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 // Promises to be kept when the reader comes near.
 /** @type {(node: Element) => Promise<void>} */
@@ -43,7 +43,7 @@ export function dataFiles(model, node, arrived) {
   const failed = new Set();
   /** @type {Promise<void> | undefined} */
   let near;
-  const fetched = async (/** @type {string} */ name) => {
+  const fetchFile = async (/** @type {string} */ name) => {
     near ??= nearness(node);
     await near;
     try {
@@ -62,11 +62,11 @@ export function dataFiles(model, node, arrived) {
   return {
     get(/** @type {string} */ name) {
       const brought = model.get("_files")?.[name];
-      if (brought && !held.has(name)) held.set(name, decoded(brought));
+      if (brought && !held.has(name)) held.set(name, decode(brought));
       if (!held.has(name) && !failed.has(name)) {
         held.set(name, null);
         node.setAttribute("aria-busy", "true");
-        fetched(name);
+        fetchFile(name);
       }
       return held.get(name) ?? null;
     },

@@ -79,7 +79,7 @@ export function figure(definition) {
       const key = JSON.stringify(rebuildKey(state));
       if (key !== builtFor) {
         builtFor = key;
-        page = boundPage(model, cleared(card), drawAll);
+        page = boundPage(model, clear(card), drawAll);
         draw = build(page, state);
       }
       page.show(state);
@@ -158,7 +158,7 @@ function frame(el, { name, title, lead, tall, wide }) {
 }
 
 /** @param {ReturnType<typeof frame>} card */
-function cleared(card) {
+function clear(card) {
   card.stage.className = "attn-stage";
   for (const node of [card.stage, card.panel]) node.replaceChildren();
   return card;
@@ -169,11 +169,11 @@ function cleared(card) {
 /** @type {(lists: any, at: Indices) => any} */
 export const entry = (lists, [i, ...rest]) => (i === undefined ? lists : entry(lists[i], rest));
 /** @type {(lists: any, at: Indices, value: any) => any} */
-export const replaced = (lists, [i, ...rest], value) =>
+export const withEntry = (lists, [i, ...rest], value) =>
   i === undefined
     ? value
     : lists.map((/** @type {any} */ old, /** @type {number} */ k) =>
-        k === i ? replaced(old, rest, value) : old,
+        k === i ? withEntry(old, rest, value) : old,
       );
 
 // How a slider counts: by the trait's own numbers, or, where those are powers, by exponents.
@@ -212,7 +212,7 @@ function binder(model) {
       const value = own.value ?? ((state) => entry(state[name], where(state)));
       /** @type {NonNullable<Binding["changes"]>} */
       const changes =
-        own.changes ?? ((x, state) => ({ [name]: replaced(state[name], where(state), x) }));
+        own.changes ?? ((x, state) => ({ [name]: withEntry(state[name], where(state), x) }));
       const show = make((x) => update(model, changes(x, read(model))));
       shown.push((state) => show(value(state)));
       return show;

@@ -19,11 +19,11 @@ function decimals(x, most) {
 }
 
 /** @type {(c: string) => string} */
-const raised = (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]);
+const superscript = (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]);
 
 // 10⁻⁷; 1 for the power 0.
 /** @type {(power: number) => string} */
-export const tenTo = (power) => (power ? `10${[...`${power}`].map(raised).join("")}` : "1");
+export const tenTo = (power) => (power ? `10${[...`${power}`].map(superscript).join("")}` : "1");
 
 // Two digits and a power of ten: 4.5·10⁻⁷.
 /** @type {(x: number) => string} */

@@ -11,7 +11,7 @@ import {
   softmax,
   transpose,
 } from "../kit/arithmetic.js";
-import { replaced } from "../kit/figure.js";
+import { withEntry } from "../kit/figure.js";
 
 export const [ALL_HEADS, MASK, POSITIONS, BLOCK] = [5, 6, 7, 10]; // the stages at which these come
 
@@ -83,13 +83,13 @@ function blockOf({ W_1, W_2 }, tokens, outputs) {
 // {shared: matrices by name, heads: for each head its own by name}.
 export function compute(state) {
   const { stage, masked, spec } = state;
-  const X = stage === 2 ? replaced(state.X, state.feature_at, state.feature) : state.X;
+  const X = stage === 2 ? withEntry(state.X, state.feature_at, state.feature) : state.X;
   const [n, d] = [X.length, X[0].length];
   const place = map(sinusoidalPositions(n, d), (x) => spec.position_scale * x);
   const tokens = stage >= POSITIONS ? plus(X, place) : X;
   const hides = (i, j) => stage >= MASK && masked && j > i;
   const mask = range(n).map((i) => range(n).map((j) => (hides(i, j) ? -Infinity : 0)));
-  const W_q = replaced(state.W_q, state.strength_at, state.strength);
+  const W_q = withEntry(state.W_q, state.strength_at, state.strength);
   const heads = projections(state, W_q).map((W) => oneHead(state, tokens, mask, W));
   const joined = range(n).map((i) => heads.flatMap(({ blends }) => blends[i]));
   const outputs = stage >= ALL_HEADS ? matmul(joined, state.W_o) : joined;

@@ -8,7 +8,7 @@ import { centre, corner } from "./layout.js";
 import { sources, trace } from "./trace.js";
 
 // Cells that the picture shows: those of the front head, in a matrix that is drawn.
-const shown =
+const isDrawn =
   ({ boxes }) =>
   ({ id, row, head }) =>
     head === undefined && boxes[id] && (boxes[id].only ?? row) === row;
@@ -90,7 +90,7 @@ export function traceOverlay(plan, { svg: node, over, maps }) {
   // at: the cell whose trace is shown, or null; trail: the cells that led to it.
   return (state, result, at, trail) => {
     clear();
-    const seen = shown(plan);
+    const seen = isDrawn(plan);
     if (!at || !seen(at)) return;
     const found = trace(state, result, at);
     const from = sources(found).filter(seen);

@@ -65,8 +65,8 @@ function framed(parent, { side, role, most }) {
   return ({ title, column, top = [], rows, bottom = [] }) => {
     caption.textContent = title;
     const line = (name, cells, kind = "") => html("tr", { class: kind }, name, ...cells);
-    const named = (text) => html("th", { scope: "row", colspan: 2, text });
-    redraw(head, ...top.map(([name, row]) => line(named(name), row)));
+    const rowHead = (text) => html("th", { scope: "row", colspan: 2, text });
+    redraw(head, ...top.map(([name, row]) => line(rowHead(name), row)));
     // Rows beyond d_k keep their place and are empty, so that nothing moves under the slider.
     redraw(
       body,
@@ -78,7 +78,7 @@ function framed(parent, { side, role, most }) {
         return line(name, cells, held ? "" : "attn-absent");
       }),
     );
-    redraw(foot, ...bottom.map(([name, row]) => line(named(name), row)));
+    redraw(foot, ...bottom.map(([name, row]) => line(rowHead(name), row)));
   };
 }
 

@@ -58,7 +58,7 @@ export function compute(state) {
   return { mask, weights: rows(state.way), ways, asks: Q[i].some((x) => x !== 0) };
 }
 
-function looking(words, look, i, p) {
+function describeLooks(words, look, i, p) {
   const seen = range(words.length).filter((j) => look[j]);
   const name = (j) => (j === i ? "itself" : wordName(words, j));
   return list(seen.map((j) => `${percent(p[j])} at ${name(j)}`));
@@ -67,7 +67,7 @@ function looking(words, look, i, p) {
 export const leakText = (x) => (x === 0 ? "0" : x < 0.001 ? "under 0.001" : fixed(x, 3));
 
 // What reaches the output from hidden keys and values, if anything.
-function leaking(look, { way, p, leak }, asks) {
+function describeLeaks(look, { way, p, leak }, asks) {
   const [values, keys] = leak;
   const leaked = sum(p.filter((_, j) => !look[j]));
   if (values > 0)
@@ -99,7 +99,7 @@ export function sentence(state, { mask, ways, asks }) {
     return `${start}${me} may look at nothing, and still looks ${percent(chosen.p[0])} at each of the hidden keys: y moves with their values, ‖∂y/∂V‖ = ${leakText(chosen.leak[0])}.${rest}`;
   }
   const adds = `its weights sum to ${fixed(sum(chosen.p))}`;
-  const first = `${start}${me} looks ${looking(words, look, i, chosen.p)}; ${adds}. `;
+  const first = `${start}${me} looks ${describeLooks(words, look, i, chosen.p)}; ${adds}. `;
   if (look.every(Boolean)) return `${first}Nothing is hidden from it.${rest}`;
-  return `${first}${leaking(look, chosen, asks)}${rest}`;
+  return `${first}${describeLeaks(look, chosen, asks)}${rest}`;
 }

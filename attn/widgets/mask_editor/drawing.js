@@ -2,7 +2,7 @@
 
 import { sum } from "../kit/arithmetic.js";
 import { add, html, scrollBox } from "../kit/elements.js";
-import { entry, figure, replaced } from "../kit/figure.js";
+import { entry, figure, withEntry } from "../kit/figure.js";
 import { fixed, wordName } from "../kit/format.js";
 import { heads } from "../kit/heatmap.js";
 import { roving } from "../kit/roving.js";
@@ -82,7 +82,7 @@ function painting(body, page) {
     const mask = maskOf(page.state());
     const look = value ?? !entry(mask, at);
     if (look !== entry(mask, at))
-      page.change({ kind: "custom", own: replaced(mask, at, look), query: at[0] + 1 });
+      page.change({ kind: "custom", own: withEntry(mask, at, look), query: at[0] + 1 });
     return look;
   };
   const under = (event) => event.target.closest?.("button");

@@ -39,11 +39,11 @@ export function sentence({ n, layers, spec }, { bytes, crossing }) {
   const compared = ratio === 1 ? "exactly" : `${times(ratio)} times`;
   // The chapter asks where they are equal: a caption seen beside the question must not say.
   const equal = ratio < 1 ? `; they are equal at n = ${whole(crossing)}` : "";
-  const told = (part) => size(bytes[part]).replace(" ", "\u00a0"); // a unit stays with its number
+  const write = (part) => size(bytes[part]).replace(" ", "\u00a0"); // a unit stays with its number
   return (
-    `With ${whole(n)} tokens, one layer's table of weights takes ${told("weights")}, ${compared} as much as its Q, K, V and Y${equal}. ` +
-    `${whole(Math.min(spec.block, n))} rows of one head take ${told("block")}. ` +
-    `The keys and values of ${layers === 1 ? "the one layer" : `all ${layers} layers`}, kept for writing, take ${told("cache")}.`
+    `With ${whole(n)} tokens, one layer's table of weights takes ${write("weights")}, ${compared} as much as its Q, K, V and Y${equal}. ` +
+    `${whole(Math.min(spec.block, n))} rows of one head take ${write("block")}. ` +
+    `The keys and values of ${layers === 1 ? "the one layer" : `all ${layers} layers`}, kept for writing, take ${write("cache")}.`
   );
 }
 

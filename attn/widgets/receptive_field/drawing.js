@@ -81,7 +81,7 @@ function cone(rows, lines, names, { positions, high }, label) {
     const place = { class: "attn-glides", cx: x(i), cy: y(row), r };
     return svg("circle", { ...place, "data-on": on, "data-role": role });
   };
-  const named = (row) => gap >= ROOM || row === 0 || row === last;
+  const hasName = (row) => gap >= ROOM || row === 0 || row === last;
   const wire = ([row, from, to]) => `M${x(from)} ${y(row)}L${x(to)} ${y(row - 1)}`;
   const d = lines.map(wire).join("");
   return svg(
@@ -94,7 +94,7 @@ function cone(rows, lines, names, { positions, high }, label) {
     },
     svg("path", { d, "data-key": d }),
     ...rows.flatMap((_, row) => [
-      svg("text", { x: 2, y: y(row) + 4.5, text: named(row) ? names[row] : "" }),
+      svg("text", { x: 2, y: y(row) + 4.5, text: hasName(row) ? names[row] : "" }),
       ...range(positions).map(dot(row)),
     ]),
   );

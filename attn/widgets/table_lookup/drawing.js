@@ -73,7 +73,7 @@ export function sentence(state, result) {
   return `${kind}, asked for ${result.name}: ${SENTENCES[state.kind](state, result)}`;
 }
 
-const shown = (kind, answer) => {
+const answerText = (kind, answer) => {
   if (answer === null) return NONE;
   return kind === "soft" ? fixed(answer) : short(answer);
 };
@@ -91,7 +91,7 @@ function answerButtons(page, { spec }) {
   });
   return (state, { answers }) => {
     for (const { kind, answer } of buttons) {
-      answer.textContent = shown(kind, answers[kind]);
+      answer.textContent = answerText(kind, answers[kind]);
       answer.toggleAttribute("data-none", answers[kind] === null);
       answer.parentElement.setAttribute("aria-pressed", String(kind === state.kind));
     }

@@ -13,14 +13,14 @@ const SUBSCRIPTS = "₁₂₃₄₅₆₇₈";
 export const factorText = (x) => (x > 0 && x < 0.0005 ? "< 0.001" : fixed(x, x === 1 ? 0 : 3));
 
 // “score 5”, “scores 5 and 6”.
-const named = (from, count) =>
+const scoreNames = (from, count) =>
   count === 1
     ? `score ${from + 1}`
     : `scores ${list(range(count).map((k) => String(from + k + 1)))}`;
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-function told({ old, top, factor }) {
+function describeBlock({ old, top, factor }) {
   if (!old.total) return `The first block set the maximum to ${fixed(top)}.`;
   if (factor === 1)
     return `The last block had no score above the maximum, ${fixed(top)}, so the old sum and the old blend stayed as they were.`;
@@ -31,7 +31,7 @@ export function sentence({ step, block, scores }, { added, held, last, output, a
   const all = scores.length;
   const read = `${step} of ${all} scores read.`;
   const waiting = held
-    ? `${capital(named(added, held))} ${held > 1 ? "are" : "is"} held until the block of ${block} is full.`
+    ? `${capital(scoreNames(added, held))} ${held > 1 ? "are" : "is"} held until the block of ${block} is full.`
     : "";
   if (!last) return `${read} ${waiting} Nothing has been added yet.`;
   const whole = added === all ? `all ${all} scores` : `the first ${added === 1 ? "score" : added}`;
@@ -39,7 +39,7 @@ export function sentence({ step, block, scores }, { added, held, last, output, a
     added === all && Math.abs(output - answer) < 1e-12
       ? `An ordinary softmax over ${whole} gives the same.`
       : `That is what attention over ${whole} alone would give.`;
-  return [read, waiting, told(last), `Blend ÷ sum is ${fixed(output)}.`, ordinary]
+  return [read, waiting, describeBlock(last), `Blend ÷ sum is ${fixed(output)}.`, ordinary]
     .filter(Boolean)
     .join(" ");
 }

@@ -48,7 +48,7 @@ export function moved(state, { order, outputs }) {
 export const seen = ({ axes }, v) => axes.map((axis) => v[axis]);
 
 // "(0.72, 0.19)", or by name: "moves 0.72 and living 0.19".
-export function named(state, v) {
+export function describeVector(state, v) {
   const { entries, axes } = state;
   if (!entries.length) return vector(seen(state, v));
   return list(axes.map((axis) => `${entries[axis]} ${fixed(v[axis])}`));
@@ -58,7 +58,7 @@ export function sentence(state, result) {
   const { words, weights, outputs, at } = result;
   return (
     `${when(state)}${quoted(words[at])} ${looks(words, weights[at], at)}; ` +
-    `its output ${state.entries.length ? "has" : "is"} ${named(state, outputs[at])}.` +
+    `its output ${state.entries.length ? "has" : "is"} ${describeVector(state, outputs[at])}.` +
     tag(state, result) +
     elsewhere(result) +
     twins(result) +

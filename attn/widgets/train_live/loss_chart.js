@@ -10,7 +10,7 @@ const [MOST_LOSS, MOST_POINTS] = [3, 148];
 const ENDS = [250, 500, 1000, 2000]; // of the axis of steps
 
 // At most so many points: means over equal stretches of steps.
-export function thinned(losses, most = MOST_POINTS) {
+export function thin(losses, most = MOST_POINTS) {
   const each = Math.max(1, Math.ceil(losses.length / most));
   const points = [];
   for (let at = 0; at < losses.length; at += each) {
@@ -45,7 +45,7 @@ export function lossChart(parent, { choices }) {
         ticks: [0, end / 2, end].map((at) => [at, `${at}`]),
       },
       y: { ends: [0, MOST_LOSS], ticks: [0, 1, 2, 3].map((loss) => [loss, `${loss}`]) },
-      lines: [{ points: thinned(losses), series: 1 }],
+      lines: [{ points: thin(losses), series: 1 }],
     });
     box.replaceChildren(drawn);
   };

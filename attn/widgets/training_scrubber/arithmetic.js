@@ -3,7 +3,7 @@
 import { favourite, list, percent } from "../kit/format.js";
 
 // The rows of one head's map, from whole numbers of 255 up to the diagonal; null is still to come.
-function unpacked(numbers, n) {
+function unpack(numbers, n) {
   let at = 0;
   return Array.from({ length: n }, (_, i) =>
     Array.from({ length: n }, (_, j) => (j <= i ? numbers[at++] / 255 : null)),
@@ -15,7 +15,7 @@ export function compute({ moment, data, spec }) {
   const { step, maps, verbs, written, right, accepted } = shots[moment];
   return {
     ...{ step, written, right, accepted, curve },
-    maps: maps.map((numbers) => unpacked(numbers, spec.words.length)),
+    maps: maps.map((numbers) => unpack(numbers, spec.words.length)),
     singular: verbs[0] / (verbs[0] + verbs[1]),
     agreement: curve[spec.measured.indexOf(step)],
   };

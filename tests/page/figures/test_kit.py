@@ -35,7 +35,7 @@ DRAWN_BY_NONE = {
     *("add", "uniqueId", "span", "cell", "ceiling", "shares", "RING", "WAYS"),
     *("head", "beyond", "degrees", "direction", "fold", "face", "player", "isCalm", "redraw"),
     *("swipe", "wayOf"),
-    *("read", "update", "watch", "entry", "replaced", "counting", "dataFiles"),
+    *("read", "update", "watch", "entry", "withEntry", "counting", "dataFiles"),
 }
 
 
