@@ -1,11 +1,11 @@
 /** One cell of a page: its code, its editor, its output, and what the reader is told of its runs. */
 import { html } from "../attn/kit/elements.js";
-import { Draft } from "../editing/draft.mjs";
-import { keyHelp, loadEditor, readTabChoice } from "../editing/editor-loader.mjs";
-import { button, showNotice, storageMessage } from "../editing/notice.mjs";
+import { mark, showBusy } from "../editing/busy.mjs";
+import { CodeBox } from "../editing/code-box.mjs";
+import { button } from "../editing/notice.mjs";
 import { createRunStatus, hideProgress, say, showPhase } from "../page_python/run-status.mjs";
 import { CellOutput } from "./cell-output.mjs";
-import { conflictMessages, statusMessage } from "./messages.mjs";
+import { statusMessage } from "./messages.mjs";
 
 /**
  * @typedef {import("../page_python/python.mjs").Outcome} Outcome
@@ -168,8 +168,7 @@ export class LiveCell {
     const state = this.#state;
     if (state) root.dataset.state = state;
     else delete root.dataset.state;
-    if (this.#isBusy) root.setAttribute("aria-busy", "true");
-    else root.removeAttribute("aria-busy");
+    mark(root, "aria-busy", this.#isBusy);
     root.toggleAttribute("data-edited", this.edited);
     root.toggleAttribute("data-own", !this.showsBuilt);
     if (!this.#isBusy) this.#tell();
@@ -197,13 +196,9 @@ export class LiveCell {
 
 /** A cell whose code is on the page: it can be run, edited and reset by itself. */
 export class CodeCell extends LiveCell {
-  #draft;
-  #elements;
-  #pre;
-  /** The code's nodes, as the page came with them. */
-  #highlighted;
-  /** @type {import("../editing/editor-loader.mjs").Editor|null} */
-  #editor = null;
+  #box;
+  #run;
+  #stop;
 
   /**
    * @param {HTMLElement} root
@@ -211,24 +206,38 @@ export class CodeCell extends LiveCell {
    */
   constructor(root, services) {
     super(root, services);
-    this.#pre = /** @type {HTMLElement} */ (root.querySelector(".cell_input pre"));
-    this.#highlighted = [...this.#pre.childNodes];
-    this.#draft = new Draft({
+    const { drafts, storage, onChange, onRun, onStop } = services;
+    const code = /** @type {HTMLElement} */ (root.querySelector(".cell_input > div"));
+    const text = code.querySelector("pre")?.textContent ?? "";
+    const box = new CodeBox({
       id: `${services.page}/${root.dataset.cell}`,
-      original: { text: this.#pre.textContent.trimEnd(), version: root.dataset.version ?? "" },
-      storage: services.drafts,
-      onChange: () => this.#showDraft(),
+      original: { text: text.trimEnd(), version: root.dataset.version ?? "" },
+      code,
+      label: `Code of ${this.name}`,
+      what: "cell",
+      outdated: "This cell has changed since you edited it. Your code is shown.",
+      help: { class: "attn-cell-help", id: `attn-cell-help-${root.dataset.cell}`, hidden: true },
+      drafts,
+      storage,
+      onChange,
+      onRun: () => onRun(this),
     });
-    this.#elements = this.#addElements();
-    this.#showDraft();
+    this.#box = box;
+    this.#run = /** @type {HTMLElement} */ (root.querySelector(".attn-cell-bar button"));
+    this.#stop = button("Stop", { hidden: true, onclick: () => onStop(this) });
+    box.reset.hidden = true;
+    box.reset.onclick = () => this.reset();
+    // On the far side: Run and Edit stay where a finger has just found them.
+    root.querySelector(".attn-cell-bar")?.prepend(box.undo, box.reset, this.#stop);
+    code.after(box.editor, box.help, box.notice);
   }
 
   get code() {
-    return this.#draft.text;
+    return this.#box.text;
   }
 
   get edited() {
-    return this.#draft.edited;
+    return this.draft.edited;
   }
 
   get name() {
@@ -236,106 +245,35 @@ export class CodeCell extends LiveCell {
   }
 
   get draft() {
-    return this.#draft;
-  }
-
-  #addElements() {
-    const id = `attn-cell-help-${this.root.dataset.cell}`;
-    const { services } = this;
-    const elements = {
-      run: /** @type {HTMLElement} */ (this.root.querySelector(".attn-cell-bar button")),
-      stop: button("Stop", { hidden: true, onclick: () => services.onStop(this) }),
-      reset: button("Reset", { hidden: true, onclick: () => this.reset() }),
-      undo: button("Undo", { hidden: true, onclick: () => this.#draft.undoReset() }),
-      notice: html("div", { class: "attn-notice", hidden: true, role: "alert" }),
-      editor: html("div", { class: "attn-editor" }),
-      help: html("p", { class: "attn-cell-help", id, hidden: true }),
-    };
-    const { stop, reset, undo, notice, editor, help } = elements;
-    // On the far side: Run and Edit stay where a finger has just found them.
-    this.root.querySelector(".attn-cell-bar")?.prepend(undo, reset, stop);
-    this.#code.after(editor, help, notice);
-    return elements;
-  }
-
-  /** The highlighted code. */
-  get #code() {
-    return /** @type {HTMLElement} */ (this.root.querySelector(".cell_input > div"));
+    return this.#box.draft;
   }
 
   /** Put an editor in the place of the code, and the cursor into it. */
   async edit() {
     const fold = this.root.querySelector("details");
-    if (fold?.contains(this.#pre)) fold.open = true; // the reader asks for the code
-    const { editor, help } = this.#elements;
-    if (!this.#editor) {
-      const { mount } = await loadEditor();
-      const tabIndents = readTabChoice(this.services.storage);
-      help.textContent = keyHelp(tabIndents);
-      this.#editor ??= mount({
-        parent: editor,
-        text: this.code,
-        label: `Code of ${this.name}`,
-        describedBy: help.id,
-        tabIndents,
-        onChange: (text) => {
-          this.#draft.edit(text);
-          this.services.onChange();
-        },
-        onRun: () => this.services.onRun(this),
-      });
-    }
-    this.#code.hidden = true;
-    editor.hidden = help.hidden = false;
-    /** @type {HTMLElement|null} */
-    const field = editor.querySelector(".cm-content, textarea");
-    field?.focus();
-  }
-
-  #closeEditor() {
-    const { editor, help } = this.#elements;
-    this.#code.hidden = false;
-    editor.hidden = help.hidden = true;
+    if (fold?.querySelector(".cell_input pre")) fold.open = true; // the reader asks for the code
+    await this.#box.open();
+    this.#box.focus();
   }
 
   reset() {
     const hadFocus = this.root.contains(document.activeElement);
-    this.#draft.reset();
-    this.#closeEditor();
+    this.draft.reset();
+    this.#box.close();
     super.reset();
     this.services.onChange();
-    if (hadFocus) this.#elements.run.focus(); // what had it may be gone
+    if (hadFocus) this.#run.focus(); // what had it may be gone
   }
 
   undoReset() {
-    this.#draft.undoReset();
-  }
-
-  #showDraft() {
-    const { conflict, problem, text } = this.#draft;
-    if (this.#editor) this.#editor.setText(text);
-    this.#pre.replaceChildren(...(this.edited ? [text] : this.#highlighted));
-    if (!this.#elements) return;
-    const { notice } = this.#elements;
-    this.services.onChange();
-    if (!conflict) return showNotice(notice, problem ? storageMessage(problem) : "");
-    const words = conflictMessages[conflict.kind];
-    showNotice(notice, words.text, [
-      [words.keep, () => this.#draft.decide(true)],
-      [words.take, () => this.#draft.decide(false)],
-    ]);
+    this.draft.undoReset();
   }
 
   refresh() {
     super.refresh();
-    if (!this.#elements) return; // not yet there
-    const { run, stop, reset, undo } = this.#elements;
-    const stopHadFocus = document.activeElement === stop;
-    stop.hidden = !this.isBusy;
+    const { reset, undo } = this.#box;
     reset.hidden = !this.changed || this.isBusy;
-    undo.hidden = this.#draft.undo === null || this.edited;
-    if (this.isBusy) run.setAttribute("aria-disabled", "true");
-    else run.removeAttribute("aria-disabled");
-    if (stopHadFocus && stop.hidden) run.focus();
+    undo.hidden = this.draft.undo === null || this.edited;
+    showBusy({ root: this.root, runs: [this.#run], stop: this.#stop }, this.isBusy);
   }
 }

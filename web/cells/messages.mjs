@@ -39,20 +39,6 @@ export function refusalMessage(above, outcome) {
   return `Not run: ${above}, above, ended in an error.`;
 }
 
-/** The decision an edit waits for, by its kind: a sentence and the labels of its two buttons. */
-export const conflictMessages = {
-  original: {
-    text: "This cell has changed since you edited it. Your code is shown.",
-    keep: "Keep mine",
-    take: "Take the new one",
-  },
-  tab: {
-    text: "This cell was edited in another tab.",
-    keep: "Keep this one",
-    take: "Take the other one",
-  },
-};
-
 /**
  * How a run of all cells ended.
  * @param {{name: string, outcome: import("../page_python/python.mjs").Outcome}|null} stoppedAt

@@ -1,4 +1,6 @@
 /** All cells of a page: one session of Python, in which a cell runs after those above it. */
+import { mark, showBusy } from "../editing/busy.mjs";
+import { keepDrafts } from "../editing/code-box.mjs";
 import { browserStorage, DraftStorage } from "../editing/draft-storage.mjs";
 import { python } from "../page_python/page-python.mjs";
 import { say } from "../page_python/run-status.mjs";
@@ -225,7 +227,7 @@ export class PageCells {
   }
 
   #offerReset() {
-    disable(this.#button("reset"), !this.#cells.some((cell) => cell.changed));
+    mark(this.#button("reset"), "aria-disabled", !this.#cells.some((cell) => cell.changed));
   }
 
   /** The worker is gone, and the session with it. */
@@ -254,12 +256,7 @@ export class PageCells {
   /** @param {boolean} isBusy */
   #showBusy(isBusy) {
     const [run, stop] = [this.#button("run"), this.#button("stop")];
-    const stopHadFocus = document.activeElement === stop;
-    stop.hidden = !isBusy;
-    disable(run, isBusy);
-    if (isBusy) this.#controls.setAttribute("aria-busy", "true");
-    else this.#controls.removeAttribute("aria-busy");
-    if (stopHadFocus && !isBusy) run.focus();
+    showBusy({ root: this.#controls, runs: [run], stop }, isBusy);
   }
 
   /** @param {string} does */
@@ -282,31 +279,10 @@ function limits({ root: { dataset } }) {
   return { limit: Number(dataset.timeLimit) || TIME_LIMIT, grace: Number(dataset.grace) || GRACE };
 }
 
-/**
- * Say that a button does nothing now; one that is disabled outright would lose the focus.
- * @param {HTMLElement} button
- * @param {boolean} isDisabled
- */
-function disable(button, isDisabled) {
-  if (isDisabled) button.setAttribute("aria-disabled", "true");
-  else button.removeAttribute("aria-disabled");
-}
-
 export const pageCells = new PageCells(
   /** @type {HTMLElement} */ (document.querySelector(".attn-cells")),
   document.querySelectorAll(ROOTS),
   python,
 );
 
-const saveDrafts = () => pageCells.drafts.forEach((draft) => draft.save());
-addEventListener("storage", ({ key }) =>
-  pageCells.drafts.forEach((draft) => draft.onStorageEvent(key)),
-);
-addEventListener("pagehide", saveDrafts);
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) saveDrafts();
-});
-addEventListener("beforeunload", (event) => {
-  saveDrafts();
-  if (pageCells.drafts.some((draft) => draft.unsaved)) event.preventDefault();
-});
+keepDrafts(() => pageCells.drafts);

@@ -9,20 +9,18 @@ import { createRunStatus } from "../page_python/run-status.mjs";
  * Add the controls to an exercise.
  * @param {HTMLElement} root
  * @param {{title: string, hints: string[], runs: boolean}} exercise
+ * @param {import("../editing/code-box.mjs").CodeBox} box
  */
-export function addElements(root, { title, hints, runs }) {
-  const elements = createElements(root.dataset.exercise ?? "", title);
+export function addElements(root, { title, hints, runs }, box) {
+  const elements = createElements(title);
   elements.hint.hidden = hints.length === 0;
   elements.status.append(elements.line, elements.verdict);
-  root.append(...arrange(elements, runs));
+  root.append(...(runs ? arrange(elements, box) : arrangeHints(elements)));
   return elements;
 }
 
-/**
- * @param {string} id  of the exercise
- * @param {string} title
- */
-function createElements(id, title) {
+/** @param {string} title */
+function createElements(title) {
   const polite = { hidden: true, "aria-label": "Hints", "aria-live": "polite" };
   const region = { hidden: true, tabindex: 0, role: "region", "aria-label": `Output of ${title}` };
   return {
@@ -30,12 +28,7 @@ function createElements(id, title) {
     stop: button("Stop", { hidden: true }),
     hint: button("Hint"),
     solution: button("Solution"),
-    reset: button("Reset"),
-    undo: button("Undo", { hidden: true, title: "Bring back the text that was replaced" }),
     tab: html("input", { type: "checkbox" }),
-    help: html("p", { class: "attn-exercise-help", id: `attn-help-${id}` }),
-    editor: html("div", { class: "attn-editor" }),
-    notice: html("div", { class: "attn-notice", hidden: true, role: "alert" }),
     status: html("div", { class: "attn-exercise-status", role: "status" }),
     ...createRunStatus(),
     verdict: html("div"),
@@ -45,17 +38,20 @@ function createElements(id, title) {
 }
 
 /**
- * The elements in their order; without those of a run where nothing can be run.
+ * The elements in their order.
  * @param {CellElements} elements
- * @param {boolean} runs
+ * @param {import("../editing/code-box.mjs").CodeBox} box
  */
-function arrange(elements, runs) {
-  const { hint, solution, status, hints } = elements;
-  if (!runs) return [bar(hint, solution), status, hints];
-  const { run, stop, reset, undo, tab, notice, editor, help, progress, output } = elements;
+function arrange(elements, { notice, editor, reset, undo, help }) {
+  const { run, stop, hint, solution, tab, progress, status, output, hints } = elements;
   const tabChoice = html("label", { class: "attn-exercise-tab" }, tab, " Tab indents");
   const buttons = bar(run, stop, hint, solution, reset, undo, tabChoice);
   return [notice, editor, buttons, help, progress, status, output, hints];
+}
+
+/** Without those of a run, where nothing can be run. @param {CellElements} elements */
+function arrangeHints({ hint, solution, status, hints }) {
+  return [bar(hint, solution), status, hints];
 }
 
 /** @param {HTMLElement[]} controls */

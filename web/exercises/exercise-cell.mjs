@@ -1,14 +1,13 @@
 /** One exercise of a page: its answer, its editor, its runs, and what the reader is told of them. */
 
-import { Draft } from "../editing/draft.mjs";
-import { keyHelp, loadEditor, readTabChoice, storeTabChoice } from "../editing/editor-loader.mjs";
-import { showNotice, storageMessage } from "../editing/notice.mjs";
-import { say, showPhase } from "../page_python/run-status.mjs";
+import { showBusy } from "../editing/busy.mjs";
+import { CodeBox } from "../editing/code-box.mjs";
+import { hideProgress, say, showPhase } from "../page_python/run-status.mjs";
 import { entryOf, tryResult } from "../progress/record.mjs";
 import { loadRecord } from "../progress/storage.mjs";
 import { addElements, showHint } from "./cell-elements.mjs";
-import { conflictMessages, solutionMessages } from "./messages.mjs";
-import { appendOutput, showEnd, showOutcome, showStart } from "./run-view.mjs";
+import { solutionMessages } from "./messages.mjs";
+import { appendOutput, showOutcome, showStart } from "./run-view.mjs";
 import { Solution } from "./solution.mjs";
 
 /**
@@ -39,15 +38,9 @@ export class ExerciseCell {
   #root;
   #data;
   #python;
-  #storage;
   #elements;
-  #draft;
+  #box;
   #solution;
-  /** @type {HTMLElement} */
-  #starter;
-  #highlighted; // the starter's nodes, as the page came with them
-  /** @type {import("../editing/editor-loader.mjs").Editor|null} */
-  #editor = null;
   /** @type {import("../page_python/python.mjs").Job|null} */
   #job = null;
   /** The text that was run last. @type {string|null} */
@@ -62,19 +55,22 @@ export class ExerciseCell {
     this.#root = root;
     this.#data = data;
     this.#python = python;
-    this.#storage = storage;
-    this.#starter = findIn(root, ".attn-exercise-starter");
-    this.#highlighted = [...findIn(this.#starter, "pre").childNodes];
-    this.#draft = new Draft({
+    this.#box = new CodeBox({
       id: this.id,
       original: { text: data.starter, version: data.version },
-      storage: drafts,
-      onChange: () => this.#showDraft(),
+      code: /** @type {HTMLElement} */ (root.querySelector(".attn-exercise-starter")),
+      label: `Your answer: ${data.title}`,
+      what: "exercise",
+      outdated: "This exercise has changed since you wrote this answer.",
+      help: { class: "attn-exercise-help", id: `attn-help-${this.id}` },
+      drafts,
+      storage,
+      onChange: () => this.#markStale(),
+      onRun: () => this.run(),
     });
-    this.#elements = addElements(root, { ...data, runs: this.runs });
+    this.#elements = addElements(root, { ...data, runs: this.runs }, this.#box);
     this.#solution = new Solution(document.getElementById(data.solution));
     this.#listen();
-    this.#showDraft();
     root.querySelector(".attn-waiting")?.remove();
   }
 
@@ -88,7 +84,7 @@ export class ExerciseCell {
   }
 
   get draft() {
-    return this.#draft;
+    return this.#box.draft;
   }
 
   get solution() {
@@ -96,88 +92,50 @@ export class ExerciseCell {
   }
 
   #listen() {
-    const { run, stop, hint, solution, reset, undo, tab, help } = this.#elements;
+    const { run, stop, hint, solution, tab } = this.#elements;
     run.onclick = () => this.run();
     stop.onclick = () => this.#job && this.#python.stop(this.#job);
     hint.onclick = () => showHint(this.#elements, this.#data.hints);
     solution.onclick = () => this.#toggleSolution();
     solution.hidden = !this.#solution.exists;
-    reset.onclick = () => this.#draft.reset();
-    undo.onclick = () => this.#draft.undoReset();
-    tab.checked = readTabChoice(this.#storage);
+    tab.checked = this.#box.tabIndents;
     tab.onchange = () => {
-      storeTabChoice(this.#storage, tab.checked);
-      this.#editor?.setTabIndents(tab.checked);
-      help.textContent = keyHelp(tab.checked);
+      this.#box.tabIndents = tab.checked;
     };
-    help.textContent = keyHelp(tab.checked);
   }
 
   /** Put the editor in the place of the highlighted starter. */
   async mountEditor() {
-    if (this.#editor || !this.runs) return;
-    const { mount } = await loadEditor();
-    if (this.#editor) return;
-    this.#editor = mount({
-      parent: this.#elements.editor,
-      text: this.#draft.text,
-      label: `Your answer: ${this.#data.title}`,
-      describedBy: this.#elements.help.id,
-      tabIndents: this.#elements.tab.checked,
-      onChange: (text) => {
-        this.#draft.edit(text);
-        this.#markStale();
-      },
-      onRun: () => this.run(),
-    });
-    this.#starter.hidden = true;
-  }
-
-  #showDraft() {
-    const { conflict, problem, undo } = this.#draft;
-    this.#showText();
-    this.#elements.undo.hidden = undo === null;
-    this.#markStale();
-    if (!conflict) {
-      showNotice(this.#elements.notice, problem ? storageMessage(problem) : "");
-      return;
-    }
-    const { text, keep, take } = conflictMessages[conflict.kind];
-    showNotice(this.#elements.notice, text, [
-      [keep, () => this.#draft.decide(true)],
-      [take, () => this.#draft.decide(false)],
-    ]);
-  }
-
-  /** Before the editor is there, a kept answer takes the place of the starter as plain text. */
-  #showText() {
-    const { text } = this.#draft;
-    if (this.#editor) return this.#editor.setText(text);
-    const content = text === this.#data.starter ? this.#highlighted : [text];
-    findIn(this.#starter, "pre").replaceChildren(...content);
+    if (this.runs) await this.#box.open();
   }
 
   /** A verdict belongs to the text that was run; once that is edited, the card says so. */
   #markStale() {
-    const stale = this.#lastRun !== null && this.#lastRun !== this.#draft.text;
+    const stale = this.#lastRun !== null && this.#lastRun !== this.#box.text;
     this.#root.toggleAttribute("data-stale", stale);
   }
 
   async run() {
     if (this.#job || !this.runs) return;
-    this.#draft.save();
+    this.draft.save();
     const job = this.#createJob();
     this.#job = job;
-    this.#lastRun = this.#draft.text;
+    this.#lastRun = this.#box.text;
     this.#markStale();
     this.#root.dataset.state = "running";
-    this.#root.setAttribute("aria-busy", "true");
+    this.#showBusy(true);
     showStart(this.#elements);
     const outcome = await this.#python.run(job);
     this.#job = null;
-    this.#root.removeAttribute("aria-busy");
-    showEnd(this.#elements);
+    this.#showBusy(false);
+    hideProgress(this.#elements);
     this.#showOutcome(outcome, job.limit);
+  }
+
+  /** @param {boolean} isBusy */
+  #showBusy(isBusy) {
+    const { run, stop } = this.#elements;
+    showBusy({ root: this.#root, runs: [run], stop }, isBusy);
   }
 
   /** @returns {import("../page_python/python.mjs").Job} */
@@ -185,7 +143,7 @@ export class ExerciseCell {
     const { timeLimit, grace } = this.#root.dataset;
     return {
       task: "exercise",
-      input: { code: this.#draft.text, exercise: this.id },
+      input: { code: this.#box.text, exercise: this.id },
       limit: Number(timeLimit) || TIME_LIMIT,
       grace: Number(grace) || GRACE,
       onPhase: (phase) => showPhase(this.#elements, phase),
@@ -211,15 +169,4 @@ export class ExerciseCell {
     this.#elements.solution.setAttribute("aria-expanded", String(answer === "shown"));
     say(this.#elements, solutionMessages[answer]);
   }
-}
-
-/**
- * @param {HTMLElement} root
- * @param {string} selector
- * @returns {HTMLElement}
- */
-function findIn(root, selector) {
-  const found = root.querySelector(selector);
-  if (!(found instanceof HTMLElement)) throw new Error(`an exercise has no ${selector}`);
-  return found;
 }

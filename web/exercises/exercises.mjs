@@ -1,5 +1,6 @@
 /** Turn the exercises of a page into cells that run. Loaded only by pages that have exercises. */
 
+import { keepDrafts } from "../editing/code-box.mjs";
 import { browserStorage, DraftStorage } from "../editing/draft-storage.mjs";
 import { whenNear } from "../editing/editor-loader.mjs";
 import { python } from "../page_python/page-python.mjs";
@@ -26,17 +27,5 @@ function mountEditors() {
   cells.forEach((cell) => cell.mountEditor());
 }
 
-function saveDrafts() {
-  cells.forEach((cell) => cell.draft.save());
-}
-
-addEventListener("storage", ({ key }) => cells.forEach((cell) => cell.draft.onStorageEvent(key)));
+keepDrafts(() => cells.map(({ draft }) => draft));
 addEventListener("hashchange", () => cells.forEach((cell) => cell.solution.follow(location.hash)));
-addEventListener("pagehide", saveDrafts);
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) saveDrafts();
-});
-addEventListener("beforeunload", (event) => {
-  saveDrafts();
-  if (cells.some((cell) => cell.draft.unsaved)) event.preventDefault();
-});

@@ -2,7 +2,7 @@
 import { html } from "../attn/kit/elements.js";
 import { button } from "../editing/notice.mjs";
 import { outcomeMessage } from "../page_python/run-messages.mjs";
-import { hideProgress, say } from "../page_python/run-status.mjs";
+import { say } from "../page_python/run-status.mjs";
 import { verdictCard } from "./verdict-card.mjs";
 
 /**
@@ -13,9 +13,7 @@ import { verdictCard } from "./verdict-card.mjs";
 
 /** @param {CellElements} elements */
 export function showStart(elements) {
-  const { run, stop, verdict, output } = elements;
-  stop.hidden = false;
-  run.setAttribute("aria-disabled", "true"); // a disabled button would lose the focus
+  const { verdict, output } = elements;
   verdict.replaceChildren();
   output.replaceChildren();
   output.hidden = true;
@@ -33,16 +31,6 @@ export function appendOutput(output, kind, text) {
   const last = output.lastElementChild;
   if (last?.getAttribute("data-kind") === kind) last.append(text);
   else output.append(html("span", { "data-kind": kind, text }));
-}
-
-/** @param {CellElements} elements */
-export function showEnd(elements) {
-  const { run, stop } = elements;
-  const stopHadFocus = document.activeElement === stop;
-  stop.hidden = true;
-  hideProgress(elements);
-  run.removeAttribute("aria-disabled");
-  if (stopHadFocus) run.focus();
 }
 
 /**

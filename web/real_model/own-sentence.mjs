@@ -1,4 +1,5 @@
 /** A reader's own sentence, read by the real model: from the click that loads it to the figure. */
+import { showBusy } from "../editing/busy.mjs";
 import { clearMargin } from "../figures/margin.mjs";
 import { addressOf, textsOf } from "./address.mjs";
 import { comparison } from "./comparison.mjs";
@@ -200,18 +201,12 @@ export class OwnSentence {
   /** @param {boolean} isBusy */
   #showBusy(isBusy) {
     const { load, stop, encode, progress, bytes, loading } = this.#elements;
-    const stopHadFocus = document.activeElement === stop;
-    if (isBusy) this.#root.setAttribute("aria-busy", "true");
-    else this.#root.removeAttribute("aria-busy");
-    // A disabled button would lose the focus.
-    for (const one of [load, encode]) one.setAttribute("aria-disabled", String(isBusy));
     load.hidden = this.#isLoaded;
-    stop.hidden = !isBusy;
     loading.hidden = this.#isLoaded && !isBusy;
+    showBusy({ root: this.#root, runs: [load, encode], stop }, isBusy);
     if (isBusy) return;
     progress.hidden = true;
     bytes.textContent = "";
-    if (stopHadFocus) (this.#isLoaded ? encode : load).focus();
   }
 
   /** @param {import("./sentence-reader.mjs").Step} step */
