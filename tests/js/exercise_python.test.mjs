@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countingFetch, wasDownloaded } from "../../web/downloads/counting-fetch.mjs";
 import { storageMessage } from "../../web/editing/notice.mjs";
-import { countingFetch, wasDownloaded } from "../../web/page_python/counting-fetch.mjs";
 import { canShareMemory, Python } from "../../web/page_python/python.mjs";
 import { onRunIntent, savesData } from "../../web/page_python/run-intent.mjs";
 import { outcomeMessage, phaseMessage } from "../../web/page_python/run-messages.mjs";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { hasHash, integrity, judgedFetch, verdicts } from "../../web/page_python/judged-fetch.mjs";
+import { hasHash, integrity, judgedFetch, verdicts } from "../../web/downloads/judged-fetch.mjs";
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 

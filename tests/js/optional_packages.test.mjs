@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DownloadError, loadOptional } from "../../web/page_python/optional-packages.mjs";
+import { DownloadError } from "../../web/downloads/download-error.mjs";
+import { loadOptional } from "../../web/page_python/optional-packages.mjs";
 
 const SETS = {
   plots: { title: "plots", packages: ["lines", "colours"], probe: "lines.whl", bytes: 300 },

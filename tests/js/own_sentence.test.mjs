@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { DownloadError } from "../../web/downloads/download-error.mjs";
+import { Parts } from "../../web/downloads/parts.mjs";
 import { addressOf, textsOf } from "../../web/real_model/address.mjs";
 import { firstPair } from "../../web/real_model/comparison.mjs";
 import * as messages from "../../web/real_model/messages.mjs";
-import { DownloadError, ModelFiles } from "../../web/real_model/model-files.mjs";
 import { SentenceReader } from "../../web/real_model/sentence-reader.mjs";
 
 const FOLDER = new URL("https://example.org/site/_static/minilm/");
@@ -64,11 +65,11 @@ test("what was downloaded is kept, and is not downloaded again", async () => {
   const seen = [];
   const options = { ...calm(), onProgress: (progress) => seen.push(progress) };
   for (const visit of [1, 2]) {
-    const files = new ModelFiles(FOLDER, { fetch, caches });
+    const files = new Parts(FOLDER, "model", { fetch, caches });
     assert.equal(await files.isKept("layers-1.bin"), visit === 2);
     const found = await files.get(manifest, manifest.first, options);
     assert.deepEqual([...found["layers.bin"]], content["layers-1.bin"]);
-    assert.equal(files.unkept, false);
+    assert.equal(files.unkept, null);
   }
   assert.deepEqual(asked.sort(), ["layers-1.bin", "words-1.bin"]);
   assert.deepEqual(seen.at(0), { loaded: 0, total: 6 });
@@ -77,10 +78,10 @@ test("what was downloaded is kept, and is not downloaded again", async () => {
 
 test("without storage, or with a full one, the model works and the page knows it was not kept", async () => {
   for (const caches of [undefined, storage({ full: true })]) {
-    const files = new ModelFiles(FOLDER, { fetch: site().fetch, caches });
+    const files = new Parts(FOLDER, "model", { fetch: site().fetch, caches });
     const found = await files.get(manifest, ["words.txt"], calm());
     assert.deepEqual([...found["words.txt"]], [5, 6]);
-    assert.equal(files.unkept, true);
+    assert.equal(files.unkept, caches ? "full" : "forbidden");
     assert.equal(await files.isKept("words-1.bin"), false);
   }
 });
@@ -97,7 +98,7 @@ for (const [says, answer] of Object.entries(failures)) {
   test(`a download that fails says why, and is not kept: ${says}`, async () => {
     const { fetch, broken } = site({ broken: { "layers-1.bin": answer } });
     const caches = storage();
-    const files = new ModelFiles(FOLDER, { fetch, caches });
+    const files = new Parts(FOLDER, "model", { fetch, caches });
     await assert.rejects(files.get(manifest, manifest.first, calm()), (error) => {
       assert.ok(error instanceof DownloadError);
       assert.equal(error.message, says);
@@ -118,7 +119,7 @@ test("a file that arrives damaged is asked for once more", async () => {
   };
   const seen = [];
   const options = { ...calm(), onProgress: (progress) => seen.push(progress.loaded) };
-  const found = await new ModelFiles(FOLDER, { fetch, caches }).get(
+  const found = await new Parts(FOLDER, "model", { fetch, caches }).get(
     manifest,
     ["layers.bin"],
     options,
@@ -133,21 +134,52 @@ test("what was kept and is damaged since is downloaded again", async () => {
   const cache = await caches.open();
   await cache.put(new URL("layers-1.bin", FOLDER).href, new Response(new Uint8Array(4)));
   for (const _ of [1, 2]) {
-    const files = new ModelFiles(FOLDER, { fetch, caches });
+    const files = new Parts(FOLDER, "model", { fetch, caches });
     const found = await files.get(manifest, ["layers.bin"], calm());
     assert.deepEqual([...found["layers.bin"]], content["layers-1.bin"]);
   }
   assert.deepEqual(asked, ["layers-1.bin"]);
 });
 
+test("a download of many parts that is stopped goes on with those that had not arrived", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 45 }, (_, i) => [
+      `part ${i}`,
+      { ...entry("words-1.bin"), name: `${i}.bin` },
+    ]),
+  );
+  const stop = new AbortController();
+  const asked = [];
+  const fetch = async (url, { signal }) => {
+    signal.throwIfAborted();
+    asked.push(url);
+    if (asked.length === 20) stop.abort();
+    await new Promise((resume) => setTimeout(resume, 1));
+    signal.throwIfAborted();
+    return new Response(new Uint8Array(content["words-1.bin"]));
+  };
+  const parts = new Parts(FOLDER, "model", { fetch, caches: storage() });
+  const list = Object.keys(files);
+  const stopped = parts.get({ files }, list, { ...calm(), signal: stop.signal });
+  await assert.rejects(stopped, { name: "AbortError" });
+  assert.equal(asked.length, 20);
+  const seen = [];
+  const onProgress = ({ total }) => seen.push(total);
+  const found = await parts.get({ files }, list, { ...calm(), onProgress });
+  assert.equal(Object.keys(found).length, 45);
+  assert.equal(new Set(asked).size, 45);
+  assert.ok(asked.length <= 45 + 4, `${asked.length} requests`);
+  assert.ok(seen[0] <= 2 * (45 - 16), `${seen[0]} bytes to go`);
+});
+
 test("a visit without the network takes the list of the last one", async () => {
   const [{ fetch, broken }, caches] = [site(), storage()];
-  const files = new ModelFiles(FOLDER, { fetch, caches });
+  const files = new Parts(FOLDER, "model", { fetch, caches });
   const { signal } = new AbortController();
   assert.deepEqual(await files.manifest(signal), manifest);
   broken["manifest.json"] = failures["the site cannot be reached"];
   assert.deepEqual(await files.manifest(signal), manifest);
-  const other = new ModelFiles(FOLDER, { fetch, caches: storage() });
+  const other = new Parts(FOLDER, "model", { fetch, caches: storage() });
   await assert.rejects(other.manifest(signal), DownloadError);
 });
 
@@ -156,7 +188,7 @@ test("files of an earlier site are forgotten", async () => {
   const cache = await caches.open();
   for (const name of ["layers-0.bin", "layers-1.bin", "manifest.json"])
     await cache.put(new URL(name, FOLDER).href, new Response(""));
-  await new ModelFiles(FOLDER, { fetch: site().fetch, caches }).dropOld(manifest);
+  await new Parts(FOLDER, "model", { fetch: site().fetch, caches }).dropOld(manifest);
   assert.deepEqual(names(caches), ["layers-1.bin", "manifest.json"]);
 });
 
@@ -187,7 +219,7 @@ function python() {
 
 test("the first sentence brings the model and its words, the next one nothing", async () => {
   const [{ asked, fetch }, own] = [site(), python()];
-  const reader = new SentenceReader(own, new ModelFiles(FOLDER, { fetch }), () => {});
+  const reader = new SentenceReader(own, new Parts(FOLDER, "model", { fetch }), () => {});
   assert.equal((await reader.read(["cat"])).state, "encoded");
   assert.deepEqual(own.runs, [["layers.bin", "words.txt"], ["words-007.bin"]]);
   asked.length = own.runs.length = 0;
@@ -198,7 +230,7 @@ test("the first sentence brings the model and its words, the next one nothing", 
 
 test("a Python that was replaced gets the model again, from what is kept", async () => {
   const [{ asked, fetch }, caches, own] = [site(), storage(), python()];
-  const reader = new SentenceReader(own, new ModelFiles(FOLDER, { fetch, caches }), () => {});
+  const reader = new SentenceReader(own, new Parts(FOLDER, "model", { fetch, caches }), () => {});
   await reader.read(["cat"]);
   own.replace();
   asked.length = 0;
@@ -213,7 +245,7 @@ test("a reader can stop a download, and start it again", async () => {
     );
   const { fetch } = site();
   let blocked = true;
-  const files = new ModelFiles(FOLDER, {
+  const files = new Parts(FOLDER, "model", {
     fetch: (url, options) => (blocked && /layers/.test(url) ? waiting(url, options) : fetch(url)),
   });
   const reader = new SentenceReader(python(), files, () => {});
@@ -228,7 +260,7 @@ test("a reader can stop a download, and start it again", async () => {
 
 test("a task that asks for the same files for ever is an error", async () => {
   const own = { ...python(), run: async () => ({ state: "needs", files: ["words-007.bin"] }) };
-  const reader = new SentenceReader(own, new ModelFiles(FOLDER, site()), () => {});
+  const reader = new SentenceReader(own, new Parts(FOLDER, "model", site()), () => {});
   await assert.rejects(reader.read(["cat"]), /same files/);
 });
 

@@ -1,4 +1,5 @@
 /** Packages that Python lacks at its start and loads when a task asks for them. */
+import { DownloadError } from "../downloads/download-error.mjs";
 
 /**
  * @typedef {import("./python-worker.mjs").OptionalSet} OptionalSet
@@ -11,9 +12,6 @@
  * @property {(what: string) => void} onLoading
  * @property {(what: string, bytes: number) => void} onDownload
  */
-
-/** Something that was to be loaded did not arrive. */
-export class DownloadError extends Error {}
 
 /**
  * Load those of the named sets that are not there; whether there were any. A set that did not arrive

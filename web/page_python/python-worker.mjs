@@ -1,7 +1,8 @@
 /** Python for a page, in a thread of its own. What it is asked to do are the modules of page_tasks. */
-import { abortableFetch, countingFetch, wasDownloaded } from "./counting-fetch.mjs";
-import { judgedFetch, verdicts } from "./judged-fetch.mjs";
-import { DownloadError, loadOptional } from "./optional-packages.mjs";
+import { abortableFetch, countingFetch, wasDownloaded } from "../downloads/counting-fetch.mjs";
+import { DownloadError } from "../downloads/download-error.mjs";
+import { judgedFetch, verdicts } from "../downloads/judged-fetch.mjs";
+import { loadOptional } from "./optional-packages.mjs";
 
 /**
  * What the page sends.

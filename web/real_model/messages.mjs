@@ -50,8 +50,9 @@ export const emptyMessage = "There is nothing to read yet: type a sentence.";
 export const firstMessage = "Load the model first; the button says what that costs.";
 export const stoppedMessage = "Stopped. Files that had arrived whole are kept.";
 export const linkedMessage = "The address of this page now carries your text; you can copy it.";
-export const unkeptMessage =
-  "Your browser did not keep the model, since its storage is full or forbidden: the next visit downloads it again.";
+/** @param {import("../downloads/parts.mjs").Unkept} why */
+export const unkeptMessage = (why) =>
+  `Your browser did not keep the model, since its storage is ${why}: the next visit downloads it again.`;
 
 /** Why the model could not be loaded or did not answer. @param {string} reason */
 export const downloadFailure = (reason) =>

@@ -1,11 +1,11 @@
 /** A reader's own sentence, read by the real model: from the click that loads it to the figure. */
+import { DownloadError } from "../downloads/download-error.mjs";
 import { showBusy } from "../editing/busy.mjs";
 import { clearMargin } from "../figures/margin.mjs";
 import { addressOf, textsOf } from "./address.mjs";
 import { comparison } from "./comparison.mjs";
 import { addElements } from "./elements.mjs";
 import * as messages from "./messages.mjs";
-import { DownloadError } from "./model-files.mjs";
 import { OwnFigure } from "./own-figure.mjs";
 import { SentenceReader } from "./sentence-reader.mjs";
 
@@ -15,7 +15,7 @@ import { SentenceReader } from "./sentence-reader.mjs";
  * What it shares with the page.
  * @typedef {object} Services
  * @property {import("../page_python/python.mjs").Python} python
- * @property {import("./model-files.mjs").ModelFiles} files
+ * @property {import("../downloads/parts.mjs").Parts} files
  */
 
 export class OwnSentence {
@@ -165,7 +165,8 @@ export class OwnSentence {
     this.#elements.cost.hidden = true;
     const said =
       answer.state === "encoded" ? messages.encodedMessage(answer) : this.#refusal(answer, count);
-    this.#say(this.#files.unkept ? `${said} ${messages.unkeptMessage}` : said);
+    const { unkept } = this.#files;
+    this.#say(unkept ? `${said} ${messages.unkeptMessage(unkept)}` : said);
   }
 
   /** @param {import("./sentence-reader.mjs").Answer} answer @param {number} count */

@@ -1,11 +1,11 @@
 /** The real model on a page. Loaded only by pages that have the directive; the model comes on a click. */
+import { Parts } from "../downloads/parts.mjs";
 import { python } from "../page_python/page-python.mjs";
-import { ModelFiles } from "./model-files.mjs";
 import { OwnSentence } from "./own-sentence.mjs";
 
 const folder = new URL("../minilm/", import.meta.url);
 const { caches } = globalThis; // only where the address is https or this machine
-const files = new ModelFiles(folder, { fetch: fetch.bind(globalThis), caches });
+const files = new Parts(folder, "attn-real-model", { fetch: fetch.bind(globalThis), caches });
 
 /** @type {HTMLElement|null} */
 const root = document.querySelector(".attn-model");

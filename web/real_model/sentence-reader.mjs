@@ -4,8 +4,8 @@
  * @typedef {import("../page_python/python.mjs").Python} Python
  * @typedef {import("../page_python/python.mjs").Phase} Phase
  * @typedef {import("../page_python/python.mjs").Outcome} Outcome
- * @typedef {import("./model-files.mjs").ModelFiles} ModelFiles
- * @typedef {import("./model-files.mjs").Manifest} Manifest
+ * @typedef {import("../downloads/parts.mjs").Parts} Parts
+ * @typedef {import("../downloads/parts.mjs").Manifest} Manifest
  */
 
 /**
@@ -46,7 +46,7 @@ export class SentenceReader {
 
   /**
    * @param {Pick<Python, "run"|"stop"|"warmUp">} python
-   * @param {ModelFiles} files
+   * @param {Parts} files
    * @param {(step: Step) => void} onStep
    */
   constructor(python, files, onStep) {

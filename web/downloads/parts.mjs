@@ -1,5 +1,9 @@
-/** The model's files: downloaded when they are asked for, and kept by the browser from then on. */
-import { hasHash, integrity } from "../page_python/judged-fetch.mjs";
+/**
+ * What comes in many files, such as a model: downloaded part by part when it is asked for, judged by
+ * hash, and kept by the browser from then on. A download that ended early goes on with what lacks.
+ */
+import { DownloadError } from "./download-error.mjs";
+import { hasHash, integrity } from "./judged-fetch.mjs";
 
 /**
  * @typedef {{name: string, bytes: number, sha256: string}} Entry
@@ -8,25 +12,27 @@ import { hasHash, integrity } from "../page_python/judged-fetch.mjs";
  * @typedef {(progress: Progress) => void} OnProgress
  */
 
-const CACHE = "attn-real-model";
+/** Why the browser did not keep a file. @typedef {"full"|"forbidden"} Unkept */
+
+const AT_ONCE = 4; // so that a download that ends early has brought some parts whole
 const UNREACHED = "the site cannot be reached";
 
-/** A download that did not arrive, with a reason that a reader understands. */
-export class DownloadError extends Error {}
-
-export class ModelFiles {
+export class Parts {
   #folder;
+  #cache;
   #fetch;
   #caches;
-  /** Whether the browser refused to keep a file. */
-  unkept = false;
+  /** Set once the browser refused to keep a file. @type {Unkept|null} */
+  unkept = null;
 
   /**
-   * @param {URL} folder
+   * @param {URL} folder  of the manifest and its files
+   * @param {string} cache  the name under which the browser keeps them
    * @param {{fetch: typeof globalThis.fetch, caches?: CacheStorage}} browser
    */
-  constructor(folder, { fetch, caches }) {
+  constructor(folder, cache, { fetch, caches }) {
     this.#folder = folder;
+    this.#cache = cache;
     this.#fetch = fetch;
     this.#caches = caches;
   }
@@ -81,12 +87,21 @@ export class ModelFiles {
       loaded += bytes;
       onProgress({ loaded, total });
     };
-    const download = async (/** @type {[string, Entry]} */ [part, entry]) => {
-      found[part] = await this.#download(entry, signal, count);
+    /** @type {unknown[]} */
+    const errors = [];
+    const download = async () => {
+      // One that fails does not take along those under way, which are kept for the next attempt.
+      for (let next = missing.shift(); next && !errors.length; next = missing.shift()) {
+        const [part, entry] = next;
+        try {
+          found[part] = await this.#download(entry, signal, count);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
     };
-    // One that fails does not take along the others, which are kept for the next attempt.
-    const ends = await Promise.allSettled(missing.map(download));
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    await Promise.all(Array.from({ length: AT_ONCE }, download));
+    if (errors.length) throw errors[0];
     return found;
   }
 
@@ -169,7 +184,7 @@ export class ModelFiles {
   /** The page's own storage of files; a browser may forbid it, or have none on this address. */
   async #open() {
     try {
-      return await this.#caches?.open(CACHE);
+      return await this.#caches?.open(this.#cache);
     } catch {
       return undefined;
     }
@@ -201,8 +216,8 @@ export class ModelFiles {
       const cache = await this.#open();
       if (!cache) throw new Error("there is no storage");
       await cache.put(this.#url(name), new Response(content));
-    } catch {
-      this.unkept = true;
+    } catch (error) {
+      this.unkept = /quota/i.test(String(error)) ? "full" : "forbidden";
     }
   }
 }
