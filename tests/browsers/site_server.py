@@ -23,7 +23,8 @@ class Record:
     @property
     def outside(self) -> list[str]:
         """Requests to anything but the site's own sub-path."""
-        inside = (self.origin, "data:", "blob:" + self.origin)
+        # What a page wrote itself has the host in its address, and no path.
+        inside = (self.origin, "data:", "blob:" + self.origin.removesuffix(SUB_PATH) + "/")
         return [url for url in self.requests if not url.startswith(inside)]
 
 
