@@ -98,6 +98,11 @@ def test_an_error_is_one_line_with_its_place(run, source, summary):
     assert outcome["summary"] == summary
 
 
+def test_a_long_error_is_cut_to_a_line_with_its_place(run):
+    outcome, _ = run("raise ValueError('x' * 10**7)")
+    assert outcome["summary"] == f"ValueError: {'x' * (running.LINE_LIMIT - 12)}… (line 1)"
+
+
 @pytest.mark.parametrize(
     "error",
     [

@@ -10,6 +10,7 @@ import linecache
 import traceback
 
 OUTPUT_LIMIT = 20_000
+LINE_LIMIT = 500  # of an error in one line
 # What NumPy and Python say of a size that no 32-bit memory holds; neither is a MemoryError.
 TOO_LARGE = ("array is too big", "cannot fit 'int' into an index-sized integer")
 
@@ -107,6 +108,7 @@ def summarize(error, filename):
         text = lines[0]
         frames = traceback.extract_tb(error.__traceback__)
         line = next((f.lineno for f in reversed(frames) if f.filename == filename), None)
+    text = text if len(text) <= LINE_LIMIT else f"{text[:LINE_LIMIT]}…"
     return f"{text} (line {line})" if line else text
 
 
