@@ -144,7 +144,7 @@ def test_a_dragged_handle_wears_no_ring_and_no_square_until_a_key_is_pressed(ope
 @pytest.mark.parametrize(
     ("name", "rule"),
     [
-        ("frist", "no trait is called frist; there are first, words"),
+        ("tempo", "no trait is called tempo; there are first, words"),
         ("words", "the trait words has no range"),
     ],
 )
