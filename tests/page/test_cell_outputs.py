@@ -192,6 +192,7 @@ def test_a_picture_in_a_plot_is_shown(open_page, site):
         ("<p xmlns='http://www.w3.org/1999/xhtml'>no</p>", "it is not SVG"),
         (f"<svg xmlns='http://www.w3.org/2000/svg'>{' ' * 6_000_000}</svg>", "it has 6.0 MB"),
     ],
+    ids=["cut off", "a paragraph", "too large"],  # not the six megabytes themselves
 )
 def test_what_is_no_plot_is_a_sentence(open_page, site, svg, words):
     page = open_page(CHAPTER)
