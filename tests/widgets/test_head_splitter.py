@@ -99,7 +99,3 @@ def test_each_row_of_weights_sums_to_1(heads, cut):
 def test_a_bad_trait_is_named_with_its_rule(traits, says):
     with pytest.raises(TraitError, match=says):
         HeadSplitter(**traits)
-
-
-def test_what_the_controls_change_is_synced():
-    assert {"heads", "cut", "on"} <= set(HeadSplitter().get_state())

@@ -57,8 +57,3 @@ def test_alibi_gives_weights_that_sum_to_1_and_fall_with_distance():
 def test_a_bad_trait_is_named_with_its_rule(traits, says):
     with pytest.raises(TraitError, match=says):
         PositionExplorer(**traits)
-
-
-def test_what_the_controls_change_is_synced():
-    names = {"kind", "offset", "position", "size", "base", "head"}
-    assert names <= set(PositionExplorer().get_state())

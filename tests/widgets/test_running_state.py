@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from traitlets import TraitError
 
 from attn.sentence import X
 from attn.widgets import RunningState
@@ -23,15 +22,3 @@ def test_the_shares_make_the_state_that_a_loop_makes(keep, gate):
 def test_a_gate_that_opens_for_the_cat_alone_keeps_it_to_the_end():
     for step in range(2, 7):
         assert RunningState(step=step, keep=0.0, gate="living").shares[2] == 1
-
-
-@pytest.mark.parametrize(
-    ("traits", "says"),
-    [
-        ({"step": 0}, "step must be between 1 and 6, not 0"),
-        ({"keep": 1.0}, "keep must be between 0 and 0.95, not 1.0"),
-    ],
-)
-def test_a_bad_trait_is_named_with_its_rule(traits, says):
-    with pytest.raises(TraitError, match=says):
-        RunningState(**traits)

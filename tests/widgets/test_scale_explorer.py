@@ -60,7 +60,3 @@ def test_the_spreads_are_the_roots_and_1(d_k, raw, divided):
 def test_a_bad_trait_is_named_with_its_rule(traits, says):
     with pytest.raises(TraitError, match=says):
         ScaleExplorer(**traits)
-
-
-def test_what_the_controls_change_is_synced():
-    assert {"d_k", "query"} <= set(ScaleExplorer().get_state())

@@ -124,8 +124,3 @@ def test_a_refused_task_leaves_the_figure_as_it_was():
     with pytest.raises(TraitError, match="not 'when'"):
         figure.task = "when"
     assert figure.task == "who"
-
-
-def test_what_the_controls_change_is_synced():
-    synced = set(TokenPlane().get_state())
-    assert {"sentence", "embedding", "order", "query", "task", "moment", "tab"} <= synced

@@ -64,8 +64,3 @@ def test_the_word_and_its_sentences_can_be_others():
 def test_a_bad_trait_is_named_with_its_rule(traits, says):
     with pytest.raises(TraitError, match=says):
         TwoContexts(**traits)
-
-
-def test_what_the_controls_change_is_synced():
-    synced = TwoContexts().get_state()
-    assert {"kind", "word_angle", "query_angle", "beta", "sentences", "vectors"} <= set(synced)
