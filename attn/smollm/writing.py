@@ -21,7 +21,7 @@ def tokenize(text, *, model=None):
     Parameters
     ----------
     text : str
-        Names of control tokens in it, such as <|im_end|>, become those tokens.
+        Names of control tokens in it, such as ``<|im_end|>``, become those tokens.
 
     Returns
     -------
