@@ -1,6 +1,9 @@
 """The version is said in several files; all of them say the package's own."""
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -32,3 +35,12 @@ def test_a_release_looks_for_the_wheel_of_this_name():
     name = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["name"]
     workflow = (TOP / ".github/workflows/release.yml").read_text()
     assert f"dist/{name.replace('-', '_')}-" in workflow
+
+
+def test_a_wheel_says_that_attn_has_types(tmp_path):
+    (tmp_path / "attn").mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "attn/__init__.py", "attn/py.typed"):
+        shutil.copy(TOP / name, tmp_path / name)
+    setup = [sys.executable, "-c", "import setuptools; setuptools.setup()"]
+    subprocess.run([*setup, "-q", "build_py", "--build-lib", "wheel"], cwd=tmp_path, check=True)
+    assert (tmp_path / "wheel/attn/py.typed").is_file()

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import check_axes, check_leading, check_shape, floats
 
 
-def additive_scores(Q, K, W_q, W_k, w):
+def additive_scores(
+    Q: ArrayLike, K: ArrayLike, W_q: ArrayLike, W_k: ArrayLike, w: ArrayLike
+) -> Array:
     """Score each query against each key with one hidden layer.
 
     Parameters

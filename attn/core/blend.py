@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from attn.core.arrays import Array
 
-def blend(A, V, hidden=None, *, out=None):
+
+def blend(A: Array, V: Array, hidden: Array | None = None, *, out: Array | None = None) -> Array:
     """Return A @ V, leaving out the values that are hidden, whatever they hold.
 
     A hidden value has weight 0, but 0 times NaN or infinity is NaN, so weights alone do not keep

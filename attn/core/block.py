@@ -1,15 +1,28 @@
 """The encoder block: attention between tokens, a small network in each, and norms."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from attn.core.arrays import Array, ArrayLike
 from attn.core.feed_forward import feed_forward
 from attn.core.multi_head import multi_head_attention
 from attn.core.norms import layer_norm
-from attn.core.shapes import check_axes, check_choice, check_shape, floats
+from attn.core.shapes import check_axes, check_choice, check_shape, floats_and_optional
 
 _NEEDED = "W_q W_k W_v W_o W_1 b_1 W_2 b_2 gain_1 shift_1 gain_2 shift_2".split()
 _OPTIONAL = "b_q b_k b_v b_o".split()
 
 
-def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu", eps=1e-5):
+def encoder_block(
+    X: ArrayLike,
+    params: Mapping[str, ArrayLike],
+    *,
+    heads: int,
+    mask: ArrayLike | None = None,
+    norm: str = "pre",
+    activation: str = "relu",
+    eps: float = 1e-5,
+) -> Array:
     """Let the tokens exchange (attention), then think alone (feed-forward), adding each time.
 
     Parameters
@@ -50,28 +63,30 @@ def encoder_block(X, params, *, heads, mask=None, norm="pre", activation="relu",
     """
     _check_names(params)
     check_choice("norm", norm, ("pre", "post"))
-    p = {name: params.get(name) for name in (*_NEEDED, *_OPTIONAL)}
-    X, *arrays = floats(X=X, **p, optional=_OPTIONAL)
-    p = dict(zip(p, arrays, strict=True))
+    needed = {"X": X, **{name: params[name] for name in _NEEDED}}
+    optional = {name: params.get(name) for name in _OPTIONAL}
+    [X, *arrays], biases = floats_and_optional(needed, **optional)
+    p: dict[str, Any] = dict(zip((*_NEEDED, *_OPTIONAL), (*arrays, *biases), strict=True))
     _check_fit(X, p)
     projections = {k: p[k] for k in ("W_q", "W_k", "W_v", "W_o", *_OPTIONAL)}
 
-    def attend(X):
+    def attend(X: Array) -> Array:
         return multi_head_attention(X, **projections, heads=heads, mask=mask)
 
-    def transform(X):
+    def transform(X: Array) -> Array:
         return feed_forward(X, p["W_1"], p["b_1"], p["W_2"], p["b_2"], activation=activation)
 
+    Y: Array = X
     for i, sublayer in ((1, attend), (2, transform)):
         gain, shift = p[f"gain_{i}"], p[f"shift_{i}"]
         if norm == "pre":
-            X = X + sublayer(layer_norm(X, gain, shift, eps=eps))
+            Y = Y + sublayer(layer_norm(Y, gain, shift, eps=eps))
         else:
-            X = layer_norm(X + sublayer(X), gain, shift, eps=eps)
-    return X
+            Y = layer_norm(Y + sublayer(Y), gain, shift, eps=eps)
+    return Y
 
 
-def _check_fit(X, p):
+def _check_fit(X: Array, p: Mapping[str, Array]) -> None:
     """Require what is added to X, or stretches it, to have its d entries."""
     check_axes(X=X)
     d = X.shape[-1]
@@ -81,7 +96,7 @@ def _check_fit(X, p):
     check_shape("W_2", p["W_2"], ("d_ff", d), X=X)
 
 
-def _check_names(params):
+def _check_names(params: Mapping[str, Any]) -> None:
     missing = [name for name in _NEEDED if params.get(name) is None]
     unknown = [str(name) for name in params if name not in (*_NEEDED, *_OPTIONAL)]
     if missing or unknown:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.blend import blend
 from attn.core.masks import causal_mask
 from attn.core.shapes import (
@@ -19,7 +20,16 @@ from attn.core.shapes import (
 )
 
 
-def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=128):
+def blockwise_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+    block: int = 128,
+) -> Array:
     """Compute `attention` in blocks of query rows: the same answer in less memory.
 
     Parameters
@@ -80,7 +90,9 @@ def blockwise_attention(Q, K, V, *, scale=None, mask=None, causal=False, block=1
     return out
 
 
-def _check_and_broadcast(Q, K, V, mask, causal):
+def _check_and_broadcast(
+    Q: ArrayLike, K: ArrayLike, V: ArrayLike, mask: ArrayLike | None, causal: bool
+) -> tuple[Array, Array, Array, Array | None]:
     """Check the inputs, and give them all the same leading axes."""
     Q, K, V = floats(Q=Q, K=K, V=V)
     check_queries_and_keys(Q, K)
@@ -92,10 +104,11 @@ def _check_and_broadcast(Q, K, V, mask, causal):
         mask = np.broadcast_to(mask, (*lead, n, m))
     if causal:
         check_enough_keys(n, m)
-    return *(np.broadcast_to(a, (*lead, *a.shape[-2:])) for a in (Q, K, V)), mask
+    Q, K, V = (np.broadcast_to(a, (*lead, *a.shape[-2:])) for a in (Q, K, V))
+    return Q, K, V, mask
 
 
-def _hide(scores, mask, causal):
+def _hide(scores: Array, mask: Array | None, causal: bool) -> None:
     if mask is not None:
         np.copyto(scores, -np.inf, where=~mask)
     if causal:
@@ -104,13 +117,13 @@ def _hide(scores, mask, causal):
         np.copyto(scores[:, -r:], -np.inf, where=~causal_mask(r))
 
 
-def _hidden(shape, mask, causal):
+def _hidden(shape: tuple[int, ...], mask: Array | None, causal: bool) -> Array:
     """What `_hide` overwrites, as one table; asked for only where a value is not finite."""
     seen = causal_mask(*shape) if causal else np.ones(shape, bool)
     return ~(seen if mask is None else seen & mask)
 
 
-def _exponentiate(scores, first_query):
+def _exponentiate(scores: Array, first_query: tuple[int, ...]) -> None:
     top = scores.max(axis=-1, keepdims=True)
     if (blind := np.isneginf(top[:, 0])).any():
         *lead, start = first_query

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.dot_product import attention
 from attn.core.masks import causal_mask
 from attn.core.shapes import check_keys_and_values, check_queries_and_keys, floats
@@ -25,10 +26,13 @@ class KeyValueCache:
     2
     """
 
-    def __init__(self):
+    _keys: Array | None
+    _values: Array | None
+
+    def __init__(self) -> None:
         self.clear()
 
-    def step(self, Q, K, V):
+    def step(self, Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> Array:
         """Append new keys and values, then let the new queries look at all that they follow.
 
         Parameters
@@ -57,24 +61,24 @@ class KeyValueCache:
         return out
 
     @property
-    def keys(self):
+    def keys(self) -> Array | None:
         """All keys so far, (..., m, d_k), or None before the first step."""
         return self._keys
 
     @property
-    def values(self):
+    def values(self) -> Array | None:
         """All values so far, (..., m, d_v), or None before the first step."""
         return self._values
 
-    def __len__(self):
+    def __len__(self) -> int:
         return 0 if self._keys is None else self._keys.shape[-2]
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget everything."""
         self._keys = self._values = None
 
 
-def _append(name, old, new):
+def _append(name: str, old: Array | None, new: Array) -> Array:
     if old is None:
         return new.copy()
     if (*old.shape[:-2], old.shape[-1]) != (*new.shape[:-2], new.shape[-1]):

@@ -1,12 +1,17 @@
 """A convolution as attention: one head per cell of the kernel, each looking at one offset."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import floats, non_negative, whole_number
 from attn.core.softmax import softmax
 
 
-def conv_as_attention(image, kernel, *, alpha, padding="zeros"):
+def conv_as_attention(
+    image: ArrayLike, kernel: ArrayLike, *, alpha: float, padding: str = "zeros"
+) -> Array:
     """Convolve by attention: each head looks one step away, and the kernel weighs the heads.
 
     Parameters
@@ -54,7 +59,7 @@ def conv_as_attention(image, kernel, *, alpha, padding="zeros"):
     return out.reshape(image.shape)
 
 
-def conv_attention_weights(shape, size, *, alpha):
+def conv_attention_weights(shape: int | Sequence[int], size: int, *, alpha: float) -> Array:
     """Show where each head of a convolution looks, without padding tokens.
 
     Parameters
@@ -87,28 +92,28 @@ def conv_attention_weights(shape, size, *, alpha):
     return np.stack([_head_weights(tokens, tokens, offset, alpha) for offset in offsets])
 
 
-def _head_weights(queries, keys, offset, alpha):
+def _head_weights(queries: Array, keys: Array, offset: Array, alpha: float) -> Array:
     gaps = keys - (queries + offset)[:, None, :]
     return softmax(-alpha * (gaps**2).sum(axis=-1))
 
 
-def _grid(shape):
+def _grid(shape: tuple[int, ...]) -> Array:
     """Coordinates of each cell, row by row: (cells, axes)."""
-    return np.stack(np.indices(shape), axis=-1).reshape(-1, len(shape))
+    return np.moveaxis(np.indices(shape), 0, -1).reshape(-1, len(shape))
 
 
-def _offsets(size, axes):
+def _offsets(size: int, axes: int) -> Array:
     return _grid((size,) * axes) - (size - 1) // 2
 
 
-def _odd_size(size):
+def _odd_size(size: int) -> int:
     size = whole_number("size", size, least=1)
     if size % 2 == 0:
         raise ValueError(f"a kernel's size must be odd, so that it has a centre: got {size}")
     return size
 
 
-def _check_kernel(image, kernel):
+def _check_kernel(image: Array, kernel: Array) -> tuple[int, int]:
     if kernel.ndim not in (1, 2) or len(set(kernel.shape)) != 1:
         raise ValueError(f"kernel must be (s,) or (s, s): kernel is {kernel.shape}")
     if image.ndim < kernel.ndim or 0 in image.shape[image.ndim - kernel.ndim :]:

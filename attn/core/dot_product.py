@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.blend import blend
 from attn.core.shapes import (
     check_axes,
@@ -20,7 +21,7 @@ from attn.core.shapes import (
 from attn.core.softmax import softmax
 
 
-def self_attention(X):
+def self_attention(X: ArrayLike) -> Array:
     """Let each token of a sequence answer with a blend of all tokens, without any parameter.
 
     Parameters
@@ -40,12 +41,19 @@ def self_attention(X):
            [0.133, 1.851],
            [0.578, 1.267]])
     """
-    X = floats(X=X)
+    [X] = floats(X=X)
     check_axes(X=X)
     return softmax(X @ X.swapaxes(-1, -2)) @ X
 
 
-def attention_weights(Q, K, *, scale=None, mask=None, bias=None):
+def attention_weights(
+    Q: ArrayLike,
+    K: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+) -> Array:
     """Share each query's attention among the keys.
 
     Parameters
@@ -83,7 +91,15 @@ def attention_weights(Q, K, *, scale=None, mask=None, bias=None):
     return _weights(Q, K, scale, mask, bias)[0]
 
 
-def attention(Q, K, V, *, scale=None, mask=None, bias=None):
+def attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+) -> Array:
     """Answer each query with a blend of the values, shared out by `attention_weights`.
 
     Parameters
@@ -126,13 +142,14 @@ def attention(Q, K, V, *, scale=None, mask=None, bias=None):
     return blend(A, V, hidden)
 
 
-def _weights(Q, K, scale, mask, bias):
+def _weights(
+    Q: Array, K: Array, scale: float | None, mask: ArrayLike | None, bias: ArrayLike | None
+) -> tuple[Array, Array | None]:
     """Return the weights, and where keys are hidden (None if nowhere)."""
     scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else non_negative("scale", scale)
     masked = mask is not None or bias is not None
     # What is hidden may be huge or infinite, and is dropped: no warning about its score.
-    quiet = "ignore" if masked else None
-    with np.errstate(invalid=quiet, over=quiet):
+    with np.errstate(invalid="ignore" if masked else None, over="ignore" if masked else None):
         scores = scale * (Q @ K.swapaxes(-1, -2))
         hidden = None if mask is None else ~fitting_mask(mask, scores.shape)
         if bias is not None:

@@ -4,13 +4,22 @@ import math
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import check_axes, check_choice, check_shape, floats
 
 # NumPy has no erf; the standard library has one, for a single number.
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
-def feed_forward(X, W_1, b_1, W_2, b_2, *, activation="relu"):
+def feed_forward(
+    X: ArrayLike,
+    W_1: ArrayLike,
+    b_1: ArrayLike,
+    W_2: ArrayLike,
+    b_2: ArrayLike,
+    *,
+    activation: str = "relu",
+) -> Array:
     """Pass each token, alone, through one wider hidden layer.
 
     Parameters
@@ -49,7 +58,9 @@ def feed_forward(X, W_1, b_1, W_2, b_2, *, activation="relu"):
     return _ACTIVATIONS[activation](X @ W_1 + b_1) @ W_2 + b_2
 
 
-def gated_feed_forward(X, W_gate, W_up, W_down):
+def gated_feed_forward(
+    X: ArrayLike, W_gate: ArrayLike, W_up: ArrayLike, W_down: ArrayLike
+) -> Array:
     """Pass each token, alone, through a hidden layer that a second one gates: SwiGLU.
 
     Parameters
@@ -84,17 +95,17 @@ def gated_feed_forward(X, W_gate, W_up, W_down):
     return (_silu(X @ W_gate) * (X @ W_up)) @ W_down
 
 
-def _relu(x):
+def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-def _gelu(x):
+def _gelu(x: Array) -> Array:
     return x * (1 + _erf(x / math.sqrt(2)).astype(x.dtype)) / 2
 
 
 _ACTIVATIONS = {"relu": _relu, "gelu": _gelu}
 
 
-def _silu(x):
+def _silu(x: Array) -> Array:
     """x times the logistic function of x, which is (1 + tanh(x / 2)) / 2: nothing overflows."""
     return x * (1 + np.tanh(x / 2)) / 2

@@ -1,10 +1,18 @@
 """Heads in groups: several query heads share one head of keys and values."""
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.dot_product import attention
 from attn.core.shapes import check_axes, check_leading, fitting_mask, floats
 
 
-def grouped_attention(Q, K, V, *, scale=None, mask=None):
+def grouped_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+) -> Array:
     """Attend in h heads that share g heads of keys and values, h/g query heads to each.
 
     With g = h this is multi-head attention, with g = 1 multi-query attention. A cache keeps g heads

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.blend import blend
 from attn.core.masks import causal_mask
 from attn.core.shapes import check_keys_and_values, check_leading, check_queries_and_keys, floats
 
 
-def linear_attention(Q, K, V, *, causal=False):
+def linear_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, causal: bool = False) -> Array:
     """Share attention in proportion to φ(q) · φ(k), with φ = elu + 1 instead of an exponential.
 
     Parameters
@@ -46,7 +47,7 @@ def linear_attention(Q, K, V, *, causal=False):
     return (Q @ state) / (Q @ total[..., None])
 
 
-def linear_attention_recurrent(Q, K, V):
+def linear_attention_recurrent(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> tuple[Array, Array]:
     """Run causal linear attention as a recurrent network, one token at a time.
 
     Parameters
@@ -89,12 +90,14 @@ def linear_attention_recurrent(Q, K, V):
     return Y, states
 
 
-def _features(X):
+def _features(X: Array) -> Array:
     # elu(x) + 1; the minimum keeps exp from overflowing where the other branch is taken.
     return np.where(X > 0, X + 1, np.exp(np.minimum(X, 0)))
 
 
-def _check_inputs(Q, K, V, *, same_length):
+def _check_inputs(
+    Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, same_length: bool
+) -> tuple[Array, Array, Array]:
     Q, K, V = floats(Q=Q, K=K, V=V)
     check_queries_and_keys(Q, K)
     check_keys_and_values(K, V)

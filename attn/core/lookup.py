@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.blend import blend
 from attn.core.shapes import floats, non_negative
 from attn.core.softmax import softmax
 
 
-def soft_lookup(query, keys, values, *, beta=1.0):
+def soft_lookup(
+    query: ArrayLike, keys: ArrayLike, values: ArrayLike, *, beta: float = 1.0
+) -> Array:
     """Look a query up by similarity, and blend the values by how well their keys match.
 
     Parameters
@@ -47,7 +50,7 @@ def soft_lookup(query, keys, values, *, beta=1.0):
     return softmax(beta * products.sum(axis=-1)) @ values
 
 
-def _exact_lookup(products, values):
+def _exact_lookup(products: Array, values: Array) -> Array:
     # Each factor of a product is a rounded number, wrong by a few steps of its type. The sum is
     # taken in float64, so these errors, of either sign, are all that may part two keys that tie.
     exact = products.astype(np.float64)
@@ -64,7 +67,7 @@ def _exact_lookup(products, values):
     return answer.reshape((*scores.shape[:-1], *values.shape[1:]))[()]  # a scalar, not a () array
 
 
-def _check_table(query, keys, values):
+def _check_table(query: Array, keys: Array, values: Array) -> None:
     if keys.ndim != 2 or keys.shape[0] == 0:
         raise ValueError(f"keys must be (m, d_k) with m >= 1: keys is {keys.shape}")
     if query.shape[-1:] != keys.shape[1:]:

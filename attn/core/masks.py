@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import check_enough_keys, whole_number
 
 
-def causal_mask(n, m=None):
+def causal_mask(n: int, m: int | None = None) -> Array:
     """Let each query see the keys up to its own position.
 
     Parameters
@@ -37,7 +38,7 @@ def causal_mask(n, m=None):
     return np.arange(m) <= np.arange(n)[:, None] + (m - n)
 
 
-def padding_mask(lengths, m):
+def padding_mask(lengths: ArrayLike, m: int) -> Array:
     """Hide the padding at the end of each sequence.
 
     Parameters
@@ -76,7 +77,7 @@ def padding_mask(lengths, m):
     return np.arange(m) < lengths[..., None, None]
 
 
-def sliding_window_mask(n, window, *, causal=True):
+def sliding_window_mask(n: int, window: int, *, causal: bool = True) -> Array:
     """Let each query see only the keys near it.
 
     Parameters

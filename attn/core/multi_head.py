@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.dot_product import attention
 from attn.core.positions import rotate
 from attn.core.shapes import (
@@ -10,11 +11,12 @@ from attn.core.shapes import (
     check_shape,
     fitting_mask,
     floats,
+    floats_and_optional,
     whole_number,
 )
 
 
-def split_heads(X, heads):
+def split_heads(X: ArrayLike, heads: int) -> Array:
     """Cut each token's vector into one part per head.
 
     Parameters
@@ -42,7 +44,7 @@ def split_heads(X, heads):
            [[3., 4.],
             [7., 8.]]])
     """
-    X = floats(X=X)
+    [X] = floats(X=X)
     check_axes(X=X)
     *lead, n, d = X.shape
     h = whole_number("heads", heads, least=1)
@@ -51,7 +53,7 @@ def split_heads(X, heads):
     return X.reshape(*lead, n, h, d // h).swapaxes(-2, -3)
 
 
-def merge_heads(Y):
+def merge_heads(Y: ArrayLike) -> Array:
     """Put the parts of each token side by side again: the inverse of `split_heads`.
 
     Parameters
@@ -67,29 +69,29 @@ def merge_heads(Y):
     >>> merge_heads(split_heads([[1, 2, 3, 4]], 2))
     array([[1., 2., 3., 4.]])
     """
-    Y = floats(Y=Y)
+    [Y] = floats(Y=Y)
     check_axes(least=3, Y=Y)
     *lead, h, n, d = Y.shape
     return Y.swapaxes(-2, -3).reshape(*lead, n, h * d)
 
 
 def multi_head_attention(
-    X,
-    W_q,
-    W_k,
-    W_v,
-    W_o,
+    X: ArrayLike,
+    W_q: ArrayLike,
+    W_k: ArrayLike,
+    W_v: ArrayLike,
+    W_o: ArrayLike,
     *,
-    heads,
-    b_q=None,
-    b_k=None,
-    b_v=None,
-    b_o=None,
-    mask=None,
-    bias=None,
-    memory=None,
-    rotary=False,
-):
+    heads: int,
+    b_q: ArrayLike | None = None,
+    b_k: ArrayLike | None = None,
+    b_v: ArrayLike | None = None,
+    b_o: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+    memory: ArrayLike | None = None,
+    rotary: bool = False,
+) -> Array:
     """Project to queries, keys and values, attend in each head, and mix the heads' answers.
 
     Parameters
@@ -132,9 +134,9 @@ def multi_head_attention(
     array([[1., 2.],
            [1., 2.]])
     """
-    optional = {"memory": memory, "b_q": b_q, "b_k": b_k, "b_v": b_v, "b_o": b_o}
-    X, W_q, W_k, W_v, W_o, memory, b_q, b_k, b_v, b_o = floats(
-        X=X, W_q=W_q, W_k=W_k, W_v=W_v, W_o=W_o, **optional, optional=optional
+    needed = {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v, "W_o": W_o}
+    [X, W_q, W_k, W_v, W_o], [memory, b_q, b_k, b_v, b_o] = floats_and_optional(
+        needed, memory=memory, b_q=b_q, b_k=b_k, b_v=b_v, b_o=b_o
     )
     source = {"X": X} if memory is None else {"memory": memory}
     memory = X if memory is None else memory
@@ -153,14 +155,14 @@ def multi_head_attention(
     return _project("o", merge_heads(attention(Q, K, V, mask=mask, bias=bias)), W_o, b_o, W_v=W_v)
 
 
-def _project(role, X, W, b, /, **source):
+def _project(role: str, X: Array, W: Array, b: Array | None, /, **source: Array) -> Array:
     """Multiply by W and add b; `source` names what the caller knows the rows of W from."""
     check_shape(f"W_{role}", W, (X.shape[-1], "columns"), **source)
     check_shape(f"b_{role}", b, W.shape[1:], **{f"W_{role}": W})
     return X @ W if b is None else X @ W + b
 
 
-def _heads(role, X, W, b, heads, /, **source):
+def _heads(role: str, X: Array, W: Array, b: Array | None, heads: int, /, **source: Array) -> Array:
     Y = _project(role, X, W, b, **source)
     if W.shape[1] % whole_number("heads", heads, least=1):
         raise ValueError(
@@ -169,7 +171,7 @@ def _heads(role, X, W, b, heads, /, **source):
     return split_heads(Y, heads)
 
 
-def _check_d_k(W_q, W_k, heads, rotary):
+def _check_d_k(W_q: Array, W_k: Array, heads: int, rotary: bool) -> None:
     shapes = f"W_q is {W_q.shape}, W_k is {W_k.shape}"
     if W_q.shape[1] != W_k.shape[1]:
         raise ValueError(f"W_q and W_k must have the same h*d_k columns: {shapes}")

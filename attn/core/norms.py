@@ -2,10 +2,17 @@
 
 import numpy as np
 
-from attn.core.shapes import check_axes, check_shape, floats, non_negative
+from attn.core.arrays import Array, ArrayLike
+from attn.core.shapes import check_axes, check_shape, floats_and_optional, non_negative
 
 
-def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
+def layer_norm(
+    X: ArrayLike,
+    gain: ArrayLike | None = None,
+    shift: ArrayLike | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Array:
     """Bring each token's entries to mean 0 and variance 1, then stretch and shift them.
 
     Parameters
@@ -28,7 +35,7 @@ def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
     array([[-1.,  1.],
            [-1.,  1.]])
     """
-    X, gain, shift = floats(X=X, gain=gain, shift=shift, optional=("gain", "shift"))
+    [X], [gain, shift] = floats_and_optional({"X": X}, gain=gain, shift=shift)
     check_axes(least=1, X=X)
     if X.shape[-1] == 0:
         raise ValueError(f"layer_norm needs d >= 1: X is {X.shape}")
@@ -42,7 +49,7 @@ def layer_norm(X, gain=None, shift=None, *, eps=1e-5):
     return Y if shift is None else Y + shift
 
 
-def rms_norm(X, gain=None, *, eps=1e-5):
+def rms_norm(X: ArrayLike, gain: ArrayLike | None = None, *, eps: float = 1e-5) -> Array:
     """Bring each token's entries to a mean square of 1, then stretch them.
 
     The norm of today's language models: `layer_norm` without taking the mean away and without a
@@ -66,7 +73,7 @@ def rms_norm(X, gain=None, *, eps=1e-5):
     array([[0.849, 1.131],
            [0.849, 1.131]])
     """
-    X, gain = floats(X=X, gain=gain, optional=("gain",))
+    [X], [gain] = floats_and_optional({"X": X}, gain=gain)
     check_axes(least=1, X=X)
     if X.shape[-1] == 0:
         raise ValueError(f"rms_norm needs d >= 1: X is {X.shape}")

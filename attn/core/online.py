@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import check_shape, floats, whole_number
 
 
-def online_softmax(scores, block):
+def online_softmax(scores: ArrayLike, block: int) -> tuple[Array, list[tuple[float, float]]]:
     """Compute one softmax while seeing only a block of the scores at a time.
 
     Parameters
@@ -35,7 +36,7 @@ def online_softmax(scores, block):
     >>> [(round(top, 3), total) for top, total in steps]
     [(0.0, 2.0), (0.693, 2.0)]
     """
-    scores = floats(scores=scores)
+    [scores] = floats(scores=scores)
     check_shape("scores", scores, ("m",))
     block = whole_number("block", block, least=1)
     top, total, steps = -np.inf, 0.0, []

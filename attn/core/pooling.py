@@ -2,12 +2,26 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.blend import blend
-from attn.core.shapes import check_axes, check_shape, first_true, floats, index_in_words
+from attn.core.shapes import (
+    check_axes,
+    check_shape,
+    first_true,
+    floats_and_optional,
+    index_in_words,
+)
 from attn.core.softmax import softmax
 
 
-def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
+def attention_pool(
+    H: ArrayLike,
+    w: ArrayLike,
+    W_tanh: ArrayLike,
+    *,
+    W_gate: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+) -> tuple[Array, Array]:
     """Blend a bag of instances into one vector, weighted by a small network's scores.
 
     Parameters
@@ -42,7 +56,8 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     >>> pooled, weights
     (array([2.]), array([0.5, 0.5]))
     """
-    H, w, W_tanh, W_gate = floats(H=H, w=w, W_tanh=W_tanh, W_gate=W_gate, optional=("W_gate",))
+    needed = {"H": H, "w": w, "W_tanh": W_tanh}
+    [H, w, W_tanh], [W_gate] = floats_and_optional(needed, W_gate=W_gate)
     check_axes(H=H)
     if H.shape[-2] == 0:
         raise ValueError(f"each bag needs at least one instance: H is {H.shape}")
@@ -60,17 +75,17 @@ def attention_pool(H, w, W_tanh, *, W_gate=None, mask=None):
     return blend(weights[..., None, :], H, hidden[..., None, :])[..., 0, :], weights
 
 
-def _scores(H, w, W_tanh, W_gate):
+def _scores(H: Array, w: Array, W_tanh: Array, W_gate: Array | None) -> Array:
     units = np.tanh(H @ W_tanh)
     return (units if W_gate is None else units * _sigmoid(H @ W_gate)) @ w
 
 
-def _sigmoid(x):
+def _sigmoid(x: Array) -> Array:
     # The tanh form does not overflow for large negative x.
     return (1 + np.tanh(x / 2)) / 2
 
 
-def _fitting_mask(mask, shape):
+def _fitting_mask(mask: ArrayLike, shape: tuple[int, ...]) -> Array:
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
         raise TypeError(f"a mask must be boolean (True = counts), got dtype {mask.dtype}")

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import check_axes, check_shape, floats, non_negative, whole_number
 
 
-def sinusoidal_positions(n, d_model, *, base=10000.0):
+def sinusoidal_positions(n: int, d_model: int, *, base: float = 10000.0) -> Array:
     """Write each position as the hands of d_model/2 clocks, from fast to slow.
 
     Parameters
@@ -37,7 +38,7 @@ def sinusoidal_positions(n, d_model, *, base=10000.0):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
-def rotate(X, positions=None, *, base=10000.0):
+def rotate(X: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10000.0) -> Array:
     """Turn each pair of entries by an angle that grows with the token's position.
 
     Parameters
@@ -66,10 +67,10 @@ def rotate(X, positions=None, *, base=10000.0):
     array([[1.   , 0.   ],
            [0.54 , 0.841]])
     """
-    X = floats(X=X)
+    [X] = floats(X=X)
     check_axes(X=X)
     n, d = X.shape[-2:]
-    positions = np.arange(n) if positions is None else floats(positions=positions)
+    [positions] = floats(positions=np.arange(n) if positions is None else positions)
     check_shape("positions", positions, (n,), X=X)
     angles = positions[:, None] * _speeds("the last axis of X", d, base)
     cos, sin = np.cos(angles).astype(X.dtype), np.sin(angles).astype(X.dtype)
@@ -77,7 +78,7 @@ def rotate(X, positions=None, *, base=10000.0):
     return np.stack([x0 * cos - x1 * sin, x0 * sin + x1 * cos], axis=-1).reshape(X.shape)
 
 
-def alibi_bias(n, heads, *, m=None):
+def alibi_bias(n: int, heads: int, *, m: int | None = None) -> Array:
     """Make far keys less welcome, by a different slope in each head.
 
     Parameters
@@ -107,7 +108,7 @@ def alibi_bias(n, heads, *, m=None):
     return np.array(_slopes(heads))[:, None, None] * -distance
 
 
-def _slopes(heads):
+def _slopes(heads: int) -> list[float]:
     below = 1 << (heads.bit_length() - 1)
     slopes = [2.0 ** (-8 * (k + 1) / below) for k in range(below)]
     if below < heads:
@@ -115,7 +116,7 @@ def _slopes(heads):
     return slopes
 
 
-def _speeds(name, d, base):
+def _speeds(name: str, d: int, base: float) -> Array:
     d = whole_number(name, d)
     if d % 2:
         raise ValueError(f"{name} must be even, since entries turn in pairs: got {d}")

@@ -1,26 +1,36 @@
 """What the functions of this package accept: kinds of numbers, and shapes that fit."""
 
 import operator
+from collections.abc import Mapping
+from typing import SupportsIndex
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 
-def floats(*, optional=(), **arrays):
+
+def floats(**arrays: ArrayLike) -> list[Array]:
     """Return the named inputs as arrays of one floating type, in the order given.
 
-    Integers and booleans become float64; float32 alone stays float32. None stays None where the
-    input is `optional`.
+    Integers and booleans become float64; float32 alone stays float32.
     """
-    found = {
-        name: None if value is None and name in optional else _float_array(name, value)
-        for name, value in arrays.items()
-    }
-    dtype = np.result_type(*(a.dtype for a in found.values() if a is not None))
-    converted = [None if a is None else a.astype(dtype, copy=False) for a in found.values()]
-    return converted[0] if len(converted) == 1 else converted
+    return floats_and_optional(arrays)[0]
 
 
-def _float_array(name, value):
+def floats_and_optional(
+    needed: Mapping[str, ArrayLike], **optional: ArrayLike | None
+) -> tuple[list[Array], list[Array | None]]:
+    """Return `floats` of the needed inputs and of the optional ones, of which None stays None."""
+    first = [_float_array(name, value) for name, value in needed.items()]
+    rest = [None if a is None else _float_array(name, a) for name, a in optional.items()]
+    dtype = np.result_type(*(a.dtype for a in (*first, *rest) if a is not None))
+    return (
+        [a.astype(dtype, copy=False) for a in first],
+        [None if a is None else a.astype(dtype, copy=False) for a in rest],
+    )
+
+
+def _float_array(name: str, value: ArrayLike) -> Array:
     array = np.asarray(value)
     if array.dtype.kind in "biu":
         return array.astype(np.float64)
@@ -29,11 +39,11 @@ def _float_array(name, value):
     return array
 
 
-def _kind(array):
+def _kind(array: Array) -> str:
     return "None" if array.shape == () and array.item() is None else f"dtype {array.dtype}"
 
 
-def whole_number(name, value, *, least=0):
+def whole_number(name: str, value: SupportsIndex, *, least: int = 0) -> int:
     """Return a count as an int, or say that it must be a whole number of at least `least`."""
     try:
         count = operator.index(value)
@@ -44,7 +54,7 @@ def whole_number(name, value, *, least=0):
     return count
 
 
-def non_negative(name, value, *, infinite=False):
+def non_negative(name: str, value: float, *, infinite: bool = False) -> float:
     """Return a number of at least 0 as a float; infinity counts only if it is allowed.
 
     A boolean is no number here: ``scale=False`` would multiply every score by 0 in silence.
@@ -62,14 +72,16 @@ def non_negative(name, value, *, infinite=False):
     return number
 
 
-def check_choice(name, value, allowed):
+def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Require one of the names in `allowed`."""
     if value not in allowed:
         choices = " or ".join(f'"{a}"' for a in allowed)
         raise ValueError(f"{name} must be {choices}, got {value!r}")
 
 
-def check_shape(name, array, expected, **fitting):
+def check_shape(
+    name: str, array: Array | None, expected: tuple[int | str, ...], **fitting: Array
+) -> None:
     """Require an optional array to have exactly this shape; a string stands for any size.
 
     `fitting` names the arrays that the expected sizes come from; the error shows them too.
@@ -87,7 +99,7 @@ def check_shape(name, array, expected, **fitting):
 _AXES = {"K": "(..., m, d_k)", "V": "(..., m, d_v)"}
 
 
-def check_axes(*, least=2, **arrays):
+def check_axes(*, least: int = 2, **arrays: Array) -> None:
     """Require each named array to have at least `least` axes, and say which."""
     for name, array in arrays.items():
         own = _AXES.get(name, "(..., n, d)")
@@ -96,7 +108,7 @@ def check_axes(*, least=2, **arrays):
             raise ValueError(f"{name} must be {axes}: {name} is {array.shape}")
 
 
-def check_leading(**arrays):
+def check_leading(**arrays: Array) -> tuple[int, ...]:
     """Require the axes before the last two to broadcast together; return their common shape."""
     try:
         return np.broadcast_shapes(*(a.shape[:-2] for a in arrays.values()))
@@ -104,7 +116,7 @@ def check_leading(**arrays):
         raise ValueError(f"leading axes must broadcast: {_received(**arrays)}") from None
 
 
-def check_queries_and_keys(Q, K):
+def check_queries_and_keys(Q: Array, K: Array) -> None:
     """Require Q (..., n, d_k) and K (..., m, d_k) with a common d_k and at least one key."""
     check_axes(Q=Q, K=K)
     if Q.shape[-1] != K.shape[-1]:
@@ -116,7 +128,7 @@ def check_queries_and_keys(Q, K):
     check_leading(Q=Q, K=K)
 
 
-def check_keys_and_values(K, V):
+def check_keys_and_values(K: Array, V: Array) -> None:
     """Require K (..., m, d_k) and V (..., m, d_v) with one value for each key."""
     check_axes(K=K, V=V)
     if K.shape[-2] != V.shape[-2]:
@@ -124,22 +136,22 @@ def check_keys_and_values(K, V):
     check_leading(K=K, V=V)
 
 
-def check_enough_keys(n, m):
+def check_enough_keys(n: int, m: int) -> None:
     """Require m >= n, so that each of the last n positions has a key at or before it."""
     if m < n:
         raise ValueError(f"a causal mask needs at least as many keys as queries: n={n}, m={m}")
 
 
-def fitting_bias(bias, scores):
+def fitting_bias(bias: ArrayLike, scores: Array) -> Array:
     """Return a bias in the type of the scores, if it broadcasts to their (..., n, m)."""
     if np.asarray(bias).dtype == np.bool_:
         raise TypeError("a bias is added to the scores, got dtype bool: give a mask as mask=")
-    bias = floats(bias=bias)
+    [bias] = floats(bias=bias)
     _check_broadcast("bias", bias.shape, scores.shape)
     return bias.astype(scores.dtype, copy=False)
 
 
-def fitting_mask(mask, shape):
+def fitting_mask(mask: ArrayLike, shape: tuple[int, ...]) -> Array:
     """Return a boolean mask that fits scores of this shape and hides no query's every key."""
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
@@ -155,18 +167,18 @@ def fitting_mask(mask, shape):
     return mask
 
 
-def first_true(found):
+def first_true(found: ArrayLike) -> tuple[int, ...]:
     """Return the index of the first True."""
     return tuple(int(k) for k in np.argwhere(np.atleast_1d(found))[0])
 
 
-def index_in_words(index):
+def index_in_words(index: tuple[int, ...]) -> str:
     """Say an index (..., i) in words: "2", or "2 at leading index (0, 1)"."""
     *lead, i = index
     return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 
 
-def _check_broadcast(name, given, shape):
+def _check_broadcast(name: str, given: tuple[int, ...], shape: tuple[int, ...]) -> None:
     try:
         common = np.broadcast_shapes(given, shape)
     except ValueError:
@@ -177,9 +189,9 @@ def _check_broadcast(name, given, shape):
         )
 
 
-def _received(**arrays):
+def _received(**arrays: Array) -> str:
     return ", ".join(f"{name} is {a.shape}" for name, a in arrays.items())
 
 
-def _ending(shape):
+def _ending(shape: tuple[int, ...]) -> str:
     return f"(..., {shape[-2]}, {shape[-1]})"

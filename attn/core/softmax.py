@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 from attn.core.shapes import floats
 
 
-def softmax(x, axis=-1):
+def softmax(x: ArrayLike, axis: int = -1) -> Array:
     """Turn scores into positive weights that sum to 1 along an axis.
 
     Parameters
@@ -31,7 +32,7 @@ def softmax(x, axis=-1):
     >>> softmax([0.0, np.log(3.0)])
     array([0.25, 0.75])
     """
-    x = floats(x=x)
+    [x] = floats(x=x)
     top = x.max(axis=axis, keepdims=True, initial=-np.inf)
     if np.isneginf(top).any():
         raise ValueError(_empty_row_message(top, axis, x.shape))
@@ -39,7 +40,7 @@ def softmax(x, axis=-1):
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def _empty_row_message(top, axis, shape):
+def _empty_row_message(top: Array, axis: int, shape: tuple[int, ...]) -> str:
     rows = np.isneginf(top.squeeze(axis=axis))
     first = tuple(int(i) for i in np.argwhere(rows)[0])
     where = f"row {first[0] if len(first) == 1 else first} of" if first else "the row of"
