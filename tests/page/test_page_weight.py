@@ -14,6 +14,7 @@ from page.page_limits import (
 )
 from page.page_loading import wait_until_settled
 
+from attn import smollm
 from attn.minilm import weights
 from web.builder.paths import SITE
 
@@ -70,6 +71,12 @@ def python():
 def real_model(minilm_weights):
     """In MB."""
     return weights.find()[0].stat().st_size / 1e6
+
+
+@PAGE.number("language model")
+def language_model(smollm_model):
+    """In MB."""
+    return smollm.find().stat().st_size / 1e6
 
 
 @PAGE.number("most as it opens", "most when read")

@@ -1,6 +1,6 @@
 r"""Formulas as MathML Core, made of TeX when the book is built; no script draws them in the page.
 
-MathJax reads the TeX, ``formulas.cjs`` writes what it understood as MathML that Chromium, Firefox
+MathJax reads the TeX, ``convert.cjs`` writes what it understood as MathML that Chromium, Firefox
 and WebKit draw alike. What was converted once is cached.
 """
 
