@@ -16,13 +16,14 @@ spec.loader.exec_module(make)
 @pytest.mark.parametrize("stem", sorted(make.FILES))
 def test_the_committed_cases_equal_attn_core_today(stem):
     committed, current = make.read(stem), make.FILES[stem]()
-    assert [c["name"] for c in committed] == [c["name"] for c in current]
+    anew = f"to write the file anew: tests/golden/make.py {stem}"
+    assert [c["name"] for c in committed] == [c["name"] for c in current], anew
     differing = [
         new["name"]
         for old, new in zip(committed, current, strict=True)
         if not make.is_same(old, new)
     ]
-    assert differing == []
+    assert differing == [], anew
 
 
 def test_writing_a_file_again_changes_only_what_is_not_equal_to_1e_12(tmp_path, monkeypatch):

@@ -324,7 +324,9 @@ class _Reader:
         kinds = [tag for tag in block.tags if tag in ("exercise", "solution")]
         if self.gate is None:
             if kinds:
-                self.fail(block.line, f"a cell tagged {kinds[0]} stands inside its gate")
+                self.fail(
+                    block.line, f"a cell tagged {kinds[0]} stands between {kinds[0]}-start and -end"
+                )
             return
         kind = self.gate.start.name.split("-")[0]
         if kinds != [kind]:

@@ -163,7 +163,7 @@ BREACHES = [
     (":class: dropdown\n", "", ":class: dropdown: None found"),
     ("  source_hidden: true", "  source_hidden: false", "has jupyter: {source_hidden: true}"),
     (r":tags: \[exercise\]", ":tags: [other]", r"tagged exercise: \['other'\] found"),
-    (r":tags: \[hide-input\]", ":tags: [solution]", ":8: a cell tagged solution stands inside"),
+    (r":tags: \[hide-input\]", ":tags: [solution]", ":8: a cell tagged solution stands between"),
     ("start} ex-01-softmax", "start} ex-01-other", "no open exercise 'ex-01-other'"),
     (r"import numpy as np\n\nfrom", "x = 1\nfrom", "starts with its imports"),
     (r"from attn.exercises import check\n", "", "from attn.exercises import check"),
