@@ -26,7 +26,7 @@ from web.chapters.source import Cell, read_blocks
 from web.exercises.exercise_cells import where_it_runs
 from web.links import repository
 
-GATED = {"exercise", "solution"}
+EXERCISE_TAGS = {"exercise", "solution"}
 NAMES = {"torch": "PyTorch", "minilm": "the model's weights"}
 CONTROLS = """\
 <div class="attn-cells" data-page="{page}" role="group" aria-label="The code of this page">
@@ -89,7 +89,11 @@ class LiveCells(SphinxPostTransform):
                 f"{self.env.docname}: each code cell is one container of the page: "
                 f"{len(sources)} cells, {len(found)} containers"
             )
-        plain = [pair for pair in zip(found, sources, strict=True) if not GATED & set(pair[1].tags)]
+        plain = [
+            pair
+            for pair in zip(found, sources, strict=True)
+            if not EXERCISE_TAGS & set(pair[1].tags)
+        ]
         needs = cell_needs([cell.source for _, cell in plain])
         return [(node, cell, need) for (node, cell), need in zip(plain, needs, strict=True)]
 

@@ -50,19 +50,19 @@ def has_blank(source: str) -> bool:
     return False
 
 
-def first_leak(sources: list[str], gated: list[bool]) -> tuple[int, str] | None:
-    """The first plain cell that reads a name last bound by a gated one, as (index, name)."""
-    bound_by_gate: set[str] = set()
-    for index, (source, is_gated) in enumerate(zip(sources, gated, strict=True)):
+def first_leak(sources: list[str], of_exercise: list[bool]) -> tuple[int, str] | None:
+    """The first plain cell that reads a name last bound by one of an exercise, as (index, name)."""
+    bound_by_exercise: set[str] = set()
+    for index, (source, in_exercise) in enumerate(zip(sources, of_exercise, strict=True)):
         body = ast.parse(without_magics(source)).body
         bound = _bound(body)
-        if is_gated:
-            bound_by_gate |= bound - _imported(body)
+        if in_exercise:
+            bound_by_exercise |= bound - _imported(body)
             continue
-        leaks = sorted((_read(body) & bound_by_gate) - bound)
+        leaks = sorted((_read(body) & bound_by_exercise) - bound)
         if leaks:
             return index, leaks[0]
-        bound_by_gate -= bound
+        bound_by_exercise -= bound
     return None
 
 

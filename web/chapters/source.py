@@ -64,7 +64,7 @@ class Directive:
 
 Block = Text | Cell | Directive
 
-_GATE = re.compile(r"^:label: ex-(\d\d-[a-z0-9-]+)$", re.MULTILINE)
+_EXERCISE_LABEL = re.compile(r"^:label: ex-(\d\d-[a-z0-9-]+)$", re.MULTILINE)
 _TITLE = re.compile(
     r"^(?P<name>`{3,}\{exercise-start\})(?P<title>.*)(?P<label>\n:label: ex-(?P<id>[a-z0-9-]+))$",
     re.MULTILINE,
@@ -98,7 +98,7 @@ class Chapter:
 
 
 @dataclass
-class _Gate:
+class _Pair:
     """What stands between `exercise-start` or `solution-start` and its end."""
 
     start: Directive
@@ -118,18 +118,18 @@ def read_chapter(path: Path, known: dict[str, Exercise] | None = None) -> Chapte
 def fill_in(text: str, path: str, known: dict[str, Exercise] | None = None) -> str:
     """A chapter with what the catalogue knows: its exercises' titles, and the minutes they take.
 
-    A gate has no title of its own, and "35 minutes, plus the exercises." no sum.
+    The directive has no title of its own, and "35 minutes, plus the exercises." no sum.
     """
     known = exercises_by_id() if known is None else known
-    minutes = sum(known[i].minutes for i in _GATE.findall(text) if i in known)
+    minutes = sum(known[i].minutes for i in _EXERCISE_LABEL.findall(text) if i in known)
 
-    def title(gate: re.Match) -> str:
-        if gate["title"].strip():
-            line = text.count("\n", 0, gate.start()) + 1
+    def title(start: re.Match) -> str:
+        if start["title"].strip():
+            line = text.count("\n", 0, start.start()) + 1
             rule = "the title of an exercise stands in the catalogue"
-            raise ChapterError(f"{path}:{line}: {rule}: {gate['title'].strip()!r} found")
-        listed = known.get(gate["id"])
-        return f"{gate['name']} {listed.title}{gate['label']}" if listed else gate[0]
+            raise ChapterError(f"{path}:{line}: {rule}: {start['title'].strip()!r} found")
+        listed = known.get(start["id"])
+        return f"{start['name']} {listed.title}{start['label']}" if listed else start[0]
 
     text = _TITLE.sub(title, text)
     return text.replace(
@@ -209,12 +209,12 @@ def _yaml(text: str, where: str) -> dict:
 
 
 class _Reader:
-    """One pass over the blocks, keeping the open gate and the exercises met so far."""
+    """One pass over the blocks, keeping the open pair and the exercises met so far."""
 
     def __init__(self, path: Path):
         self.path = path
-        self.gate: _Gate | None = None
-        self.open: dict[str, _Gate] = {}
+        self.pair: _Pair | None = None
+        self.open: dict[str, _Pair] = {}
         self.exercises: dict[str, ExerciseSource] = {}
         self.questions: dict[str, Question] = {}
 
@@ -226,11 +226,11 @@ class _Reader:
         blocks = read_blocks(text, self.path.name)
         for block in blocks:
             self.take(block)
-        if self.gate:
-            name = self.gate.start.name
-            self.fail(self.gate.start.line, f"{name} needs {name.replace('start', 'end')}")
-        for gate in self.open.values():
-            self.fail(gate.start.line, f"exercise {gate.start.options['label']} has no solution")
+        if self.pair:
+            name = self.pair.start.name
+            self.fail(self.pair.start.line, f"{name} needs {name.replace('start', 'end')}")
+        for pair in self.open.values():
+            self.fail(pair.start.line, f"exercise {pair.start.options['label']} has no solution")
         self.check_uses(blocks)
         for exercise in self.exercises.values():
             self.check_catalogue(exercise, known)
@@ -247,37 +247,37 @@ class _Reader:
             self.question(block)
         elif isinstance(block, Cell):
             self.cell(block)
-        elif self.gate and isinstance(block, Text):
-            self.gate.texts.append(block.source)
+        elif self.pair and isinstance(block, Text):
+            self.pair.texts.append(block.source)
 
     def start(self, block: Directive) -> None:
-        if self.gate:
-            before = self.gate.start
+        if self.pair:
+            before = self.pair.start
             self.fail(block.line, f"{block.name} inside the {before.name} of line {before.line}")
-        self.gate = _Gate(block)
+        self.pair = _Pair(block)
 
     def end(self, block: Directive) -> None:
-        gate, self.gate = self.gate, None
-        if gate is None or gate.start.name.split("-")[0] != block.name.split("-")[0]:
+        pair, self.pair = self.pair, None
+        if pair is None or pair.start.name.split("-")[0] != block.name.split("-")[0]:
             self.fail(block.line, f"{block.name} closes nothing that is open")
         kind = block.name.split("-")[0]
-        if len(gate.cells) != 1:
-            found = len(gate.cells)
+        if len(pair.cells) != 1:
+            found = len(pair.cells)
             self.fail(
-                gate.start.line, f"each {kind} holds one code cell tagged {kind}: {found} found"
+                pair.start.line, f"each {kind} holds one code cell tagged {kind}: {found} found"
             )
-        self.end_exercise(gate) if kind == "exercise" else self.end_solution(gate)
+        self.end_exercise(pair) if kind == "exercise" else self.end_solution(pair)
 
-    def end_exercise(self, gate: _Gate) -> None:
-        label = gate.start.options.get("label", "")
+    def end_exercise(self, pair: _Pair) -> None:
+        label = pair.start.options.get("label", "")
         if not re.fullmatch(r"ex-\d\d-[a-z0-9-]+", label):
-            self.fail(gate.start.line, f"an exercise's label is ex- and its id: {label!r} found")
+            self.fail(pair.start.line, f"an exercise's label is ex- and its id: {label!r} found")
         if label in self.open or label[3:] in self.exercises:
-            self.fail(gate.start.line, f"two exercises have the label {label}")
-        self.open[label] = gate
+            self.fail(pair.start.line, f"two exercises have the label {label}")
+        self.open[label] = pair
 
-    def end_solution(self, gate: _Gate) -> None:
-        start, label = gate.start, gate.start.argument.strip()
+    def end_solution(self, pair: _Pair) -> None:
+        start, label = pair.start, pair.start.argument.strip()
         exercise = self.open.pop(label, None)
         if exercise is None:
             self.fail(start.line, f"a solution follows its exercise: no open exercise {label!r}")
@@ -288,11 +288,11 @@ class _Reader:
                 self.fail(
                     start.line, f"the solution of {label} has :{key}: {value}: {found!r} found"
                 )
-        if gate.cells[0].metadata.get("jupyter") != {"source_hidden": True}:
-            self.fail(gate.cells[0].line, "a solution cell has jupyter: {source_hidden: true}")
-        self.exercises[label[3:]] = self.join(label[3:], exercise, gate)
+        if pair.cells[0].metadata.get("jupyter") != {"source_hidden": True}:
+            self.fail(pair.cells[0].line, "a solution cell has jupyter: {source_hidden: true}")
+        self.exercises[label[3:]] = self.join(label[3:], exercise, pair)
 
-    def join(self, exercise_id: str, exercise: _Gate, solution: _Gate) -> ExerciseSource:
+    def join(self, exercise_id: str, exercise: _Pair, solution: _Pair) -> ExerciseSource:
         cell, answer = exercise.cells[0], solution.cells[0]
         function = self.checked(cell, exercise_id)
         if not cell_rules.has_blank(cell.source):
@@ -322,18 +322,18 @@ class _Reader:
 
     def cell(self, block: Cell) -> None:
         kinds = [tag for tag in block.tags if tag in ("exercise", "solution")]
-        if self.gate is None:
+        if self.pair is None:
             if kinds:
                 self.fail(
                     block.line, f"a cell tagged {kinds[0]} stands between {kinds[0]}-start and -end"
                 )
             return
-        kind = self.gate.start.name.split("-")[0]
+        kind = self.pair.start.name.split("-")[0]
         if kinds != [kind]:
             self.fail(
                 block.line, f"the code cell of this {kind} is tagged {kind}: {block.tags} found"
             )
-        self.gate.cells.append(block)
+        self.pair.cells.append(block)
 
     def question(self, block: Directive) -> None:
         try:
@@ -346,8 +346,8 @@ class _Reader:
 
     def check_uses(self, blocks: tuple[Block, ...]) -> None:
         code = [b for b in blocks if isinstance(b, Cell)]
-        gated = [bool({"exercise", "solution"} & set(c.tags)) for c in code]
-        found = cell_rules.first_leak([c.source for c in code], gated)
+        of_exercise = [bool({"exercise", "solution"} & set(c.tags)) for c in code]
+        found = cell_rules.first_leak([c.source for c in code], of_exercise)
         if found is not None:
             index, name = found
             rule = f"no later cell uses a name that an exercise defines: {name}"

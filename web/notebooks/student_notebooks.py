@@ -1,6 +1,6 @@
 """Each chapter as a notebook to download, with and without solutions.
 
-What only the book understands (gates, directives, roles, labels) becomes plain Markdown, so that
+What only the book understands (directives, roles, labels) becomes plain Markdown, so that
 the notebook reads well in any Jupyter.
 """
 
@@ -102,11 +102,11 @@ def _cells(block: Block, chapter: Chapter, titles: dict[str, str]) -> list[nbfor
     if isinstance(block, Text):
         source = _plain_text(block.source, titles)
     else:
-        source = _gate(block, chapter) or _plain_directive(block, titles)
+        source = _exercise(block, chapter) or _plain_directive(block, titles)
     return [nbformat.v4.new_markdown_cell(source)] if source else []
 
 
-def _gate(block: Directive, chapter: Chapter) -> str | None:
+def _exercise(block: Directive, chapter: Chapter) -> str | None:
     """A heading for the start of an exercise or a solution."""
     if block.name == "exercise-start":
         number = 1 + [e.line for e in chapter.exercises].index(block.line)
