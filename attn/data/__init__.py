@@ -1,15 +1,17 @@
 """Small results and assets that chapters show, each written by a command that it names."""
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 HERE = Path(__file__).parent
 
 
-def load(name):
+def load(name: str) -> dict[str, Any]:
     """The committed result called `name`, as plain lists and dictionaries.
 
     Raises
@@ -29,7 +31,7 @@ def load(name):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def save(name, table):
+def save(name: str, table: Mapping[str, Any]) -> None:
     """Write a result where `load` finds it, each record of a list of them on a line of its own.
 
     So what a new run changed shows in the lines that differ.
@@ -45,7 +47,7 @@ def _text(part):
     return f"[\n{records}\n]"
 
 
-def find_record(records, **values):
+def find_record(records: Sequence[Mapping[str, Any]], **values: Any) -> Mapping[str, Any]:
     """The one record of a table that holds these values.
 
     Raises
@@ -64,7 +66,7 @@ def find_record(records, **values):
     return found[0]
 
 
-def runs_after(record, steps, part="accuracy"):
+def runs_after(record: Mapping[str, Any], steps: int, part: str = "accuracy") -> np.ndarray:
     """What the run of each seed had reached after so many steps of training, (seeds, ...).
 
     Examples
@@ -79,7 +81,7 @@ def runs_after(record, steps, part="accuracy"):
     return np.array(record[part])[:, measured.index(steps)]
 
 
-def steps_until(record, level):
+def steps_until(record: Mapping[str, Any], level: float) -> list[int | None]:
     """After how many steps each run was first measured above an accuracy; None if it never was.
 
     Examples
@@ -91,7 +93,7 @@ def steps_until(record, level):
     return [steps[np.argmax(run > level)] if (run > level).any() else None for run in runs]
 
 
-def tuned_runs(records, **values):
+def tuned_runs(records: Sequence[Mapping[str, Any]], **values: Any) -> np.ndarray:
     """Of the records that hold these values, how the best one ends on the test set, (seeds,).
 
     They differ in their step size; the best is the one that ends best on the check set.
@@ -107,7 +109,7 @@ def tuned_runs(records, **values):
 
 
 @cache
-def digits():
+def digits() -> tuple[np.ndarray, np.ndarray]:
     """Handwritten digits: 1797 pictures of 8 × 8 pixels, 0 (paper) to 16 (ink), and their labels.
 
     Where they come from is written in digits.txt beside them; `python -m attn.data.make_digits`

@@ -1,10 +1,12 @@
 """The forward pass: from a sentence to its hidden states, its attention and its embedding."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from attn.core import split_heads
+from attn.core.arrays import Array
 from attn.minilm.parts import Parts
 from attn.minilm.weights import HEADS, LONGEST, Weights, load
 from attn.minilm.wordpiece import tokenize
@@ -28,20 +30,22 @@ class Encoding:
         The sentence: the mean of the last level's vectors, brought to norm 1.
     """
 
-    tokens: tuple
+    tokens: tuple[str, ...]
     hidden: np.ndarray
     attention: np.ndarray
     value_norms: np.ndarray
     embedding: np.ndarray
 
     @property
-    def norm_weighted(self):
+    def norm_weighted(self) -> Array:
         """The weights times the norms of what they weigh, each row summing to 1, (6, 12, n, n)."""
         product = self.attention * self.value_norms[:, :, None, :]
         return product / product.sum(axis=-1, keepdims=True)
 
 
-def encode(text, *, parts=None, weights=None):
+def encode(
+    text: str, *, parts: Mapping[str, Callable] | None = None, weights: Weights | None = None
+) -> Encoding:
     """Read a sentence with all-MiniLM-L6-v2.
 
     Parameters
@@ -68,7 +72,7 @@ def encode(text, *, parts=None, weights=None):
         If the text has more than 512 tokens, if a part has another name, or if it returns another
         shape than the model needs.
     """
-    model: Weights = load() if weights is None else weights
+    model = load() if weights is None else weights
     own = Parts(parts)
     tokens = tokenize(text, model.vocabulary)
     if len(tokens) > LONGEST:
@@ -84,8 +88,13 @@ def encode(text, *, parts=None, weights=None):
         maps.append(A)
         norms.append(sizes)
     mean = X.mean(axis=0)
-    stacks = (np.stack(one) for one in (hidden, maps, norms))
-    return Encoding(tuple(tokens), *stacks, embedding=mean / np.linalg.norm(mean))
+    return Encoding(
+        tokens=tuple(tokens),
+        hidden=np.stack(hidden),
+        attention=np.stack(maps),
+        value_norms=np.stack(norms),
+        embedding=mean / np.linalg.norm(mean),
+    )
 
 
 def _embed(tokens, model):

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from attn.core.arrays import Array, ArrayLike
 
-def cosines(first, second):
+
+def cosines(first: ArrayLike, second: ArrayLike) -> Array:
     """The cosine between two rows of vectors, one by one.
 
     Parameters
@@ -25,7 +27,7 @@ def cosines(first, second):
     return (first * second).sum(axis=-1) / norms
 
 
-def weight_at_offset(attention, offset):
+def weight_at_offset(attention: ArrayLike, offset: int) -> Array:
     """How much a query gives, on average, to the token so many places after it.
 
     Parameters
@@ -54,7 +56,7 @@ def weight_at_offset(attention, offset):
     return np.diagonal(A, offset, axis1=-2, axis2=-1).mean(axis=-1)
 
 
-def weight_on(attention, key):
+def weight_on(attention: ArrayLike, key: int) -> Array:
     """How much the queries give, on average, to one key.
 
     Parameters
@@ -74,7 +76,7 @@ def weight_on(attention, key):
     return np.asarray(attention)[..., key].mean(axis=-1)
 
 
-def entropy(attention):
+def entropy(attention: ArrayLike) -> Array:
     """How widely the queries look, on average, in bits: 0 is one key, log2(n) is all alike.
 
     Parameters

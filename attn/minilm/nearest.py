@@ -1,8 +1,11 @@
 """The words nearest to a token: each common word is read alone, once, and compared with it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from attn.core import encoder_block, layer_norm
+from attn.core.arrays import Array
 from attn.minilm.parts import EPS
 from attn.minilm.quantised import dequantise, quantise, write_safetensors
 from attn.minilm.weights import HEADS, Weights, read_safetensors
@@ -18,7 +21,7 @@ def candidates(vocabulary):
     return [word for word, _ in zip(words, range(CANDIDATES), strict=False)]
 
 
-def read_alone(words, weights: Weights):
+def read_alone(words: Sequence[str], weights: Weights) -> Array:
     """The last level's vector of each word, read as a sentence of its own, (words, 384)."""
     rows = [[weights.vocabulary[token] for token in (START, word, END)] for word in words]
     found = []
@@ -32,7 +35,7 @@ def read_alone(words, weights: Weights):
     return np.concatenate(found)
 
 
-def table(weights: Weights):
+def table(weights: Weights) -> bytes:
     """The bytes of a file with the vectors of all candidates, quantised."""
     numbers, scales = quantise(read_alone(candidates(weights.vocabulary), weights))
     return write_safetensors({"numbers": numbers, "scales": scales})

@@ -127,7 +127,7 @@ class WordShards:
         return np.stack([self.shards[row // SHARD][row % SHARD] for row in rows])
 
 
-def read(layers, words):
+def read(layers: bytes, words: bytes) -> Weights:
     """The quantised model from the bytes of layers.bin and of words.txt, without any word's vector.
 
     `needed_shards` tells which shards a text needs; `weights.words.add` takes them.
@@ -140,7 +140,7 @@ def read(layers, words):
     return named(_restored(layers) | {_WORDS: WordShards()}, vocabulary)
 
 
-def needed_shards(text, weights: Weights):
+def needed_shards(text: str, weights: Weights) -> list[int]:
     """The numbers of the shards that a text needs and that are not here, smallest first."""
     rows = {weights.vocabulary[token] for token in tokenize(text, weights.vocabulary)}
     return sorted({row // SHARD for row in rows} - weights.words.shards.keys())

@@ -1,11 +1,16 @@
 """The weights of all-MiniLM-L6-v2: the files they are in, and their names here."""
 
 import json
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from attn.core.arrays import Array
 from attn.pretrained.files import ModelFiles
 
 LAYERS, HEADS, SIZE, LONGEST = 6, 12, 384, 512
@@ -43,15 +48,15 @@ class Weights:
         Arrays by the names of `attn.encoder_block`, each matrix (in, out).
     """
 
-    vocabulary: dict
-    words: object
+    vocabulary: dict[str, int]
+    words: Any
     positions: np.ndarray
     segment: np.ndarray
-    norm: tuple
-    layers: list
+    norm: tuple[np.ndarray, np.ndarray]
+    layers: list[dict[str, np.ndarray]]
 
 
-def find(folder=None):
+def find(folder: str | Path | None = None) -> tuple[Path, ...]:
     """The paths of model.safetensors and tokenizer.json.
 
     Parameters
@@ -73,7 +78,7 @@ def find(folder=None):
     return FILES.find(folder)
 
 
-def load(folder=None):
+def load(folder: str | Path | None = None) -> Weights:
     """Read the model once; `folder` is as in `find`.
 
     Returns
@@ -88,7 +93,7 @@ def load(folder=None):
     return _read(*find(folder))
 
 
-def if_available():
+def if_available() -> AbstractContextManager[None]:
     """Run a block that needs the model; without it, say why and go on after the block.
 
     Examples
@@ -103,12 +108,12 @@ def if_available():
 
 
 @cache
-def _read(numbers, words):
+def _read(numbers: Path, words: Path) -> Weights:
     tokenizer = json.loads(FILES.read(words))
     return named(read_safetensors(FILES.read(numbers)), tokenizer["model"]["vocab"])
 
 
-def read_safetensors(content):
+def read_safetensors(content: bytes) -> dict[str, Array]:
     """The arrays of a safetensors file by name: a header in JSON, then the numbers as they are.
 
     Examples
@@ -143,10 +148,10 @@ _NAMES = {
 _NORMS = {"1": "attention.output.LayerNorm", "2": "output.LayerNorm"}
 
 
-def named(tensors, vocabulary):
+def named(tensors: Mapping[str, Any], vocabulary: dict[str, int]) -> Weights:
     """The model under the names of `attn`, from the file's arrays by name."""
 
-    def layer(i):
+    def layer(i: int) -> dict[str, Array]:
         at = f"encoder.layer.{i}."
         arrays = {f"W_{k}": tensors[f"{at}{name}.weight"].T for k, name in _NAMES.items()}
         arrays |= {f"b_{k}": tensors[f"{at}{name}.bias"] for k, name in _NAMES.items()}

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 START, END, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 LONGEST = 100  # a longer word is not taken apart
@@ -19,7 +20,7 @@ _CHINESE = (
 )
 
 
-def tokenize(text, vocabulary):
+def tokenize(text: str, vocabulary: Collection[str]) -> list[str]:
     """Split a text into tokens, with [CLS] before it and [SEP] after it.
 
     Parameters

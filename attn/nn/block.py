@@ -1,8 +1,11 @@
 """The encoder block as a torch module."""
 
+from typing import Self
+
+import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 
 from attn.nn.multi_head import MultiHeadAttention
 
@@ -39,8 +42,16 @@ class EncoderBlock(nn.Module):
     """
 
     def __init__(
-        self, d_model, heads, *, d_ff=None, norm="pre", activation="relu", eps=1e-5, bias=True
-    ):
+        self,
+        d_model: int,
+        heads: int,
+        *,
+        d_ff: int | None = None,
+        norm: str = "pre",
+        activation: str = "relu",
+        eps: float = 1e-5,
+        bias: bool = True,
+    ) -> None:
         super().__init__()
         _check_choice("norm", norm, ("pre", "post"))
         _check_choice("activation", activation, _ACTIVATIONS)
@@ -53,7 +64,7 @@ class EncoderBlock(nn.Module):
         self.norm_2 = nn.LayerNorm(d_model, eps=eps, bias=bias)
 
     @classmethod
-    def from_torch(cls, source):
+    def from_torch(cls, source: nn.TransformerEncoderLayer) -> Self:
         """Copy the weights of a torch layer.
 
         Parameters
@@ -93,7 +104,15 @@ class EncoderBlock(nn.Module):
             getattr(copy, ours).load_state_dict(getattr(source, theirs).state_dict())
         return copy.train(source.training)
 
-    def forward(self, X, memory=None, mask=None, *, bias=None, rotary=False):
+    def forward(
+        self,
+        X: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        bias: Tensor | None = None,
+        rotary: bool = False,
+    ) -> Tensor:
         """Pass a sequence through the block.
 
         Parameters
@@ -118,12 +137,20 @@ class EncoderBlock(nn.Module):
         X = self.norm_1(X + self.attention(X, memory, mask, bias=bias, rotary=rotary))
         return self.norm_2(X + self._feed_forward(X))
 
-    def weights(self, X, memory=None, mask=None, *, bias=None, rotary=False):
+    def weights(
+        self,
+        X: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        bias: Tensor | None = None,
+        rotary: bool = False,
+    ) -> Tensor:
         """Return the attention weights, (..., h, n, m); arguments as in `forward`."""
         X = self.norm_1(X) if self.norm == "pre" else X
         return self.attention.weights(X, memory, mask, bias=bias, rotary=rotary)
 
-    def params(self):
+    def params(self) -> dict[str, np.ndarray]:
         """Return the weights as the mapping that the reference's ``encoder_block`` takes."""
         found = self.attention.params()
         for i in "12":

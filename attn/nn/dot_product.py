@@ -3,9 +3,12 @@
 import math
 
 import torch
+from torch import Tensor
 
 
-def attention_weights(Q, K, *, hidden=None, bias=None):
+def attention_weights(
+    Q: Tensor, K: Tensor, *, hidden: Tensor | None = None, bias: Tensor | None = None
+) -> Tensor:
     """Return softmax(Q Kᵀ / sqrt(d_k) + bias), with 0 where hidden."""
     scores = Q @ K.transpose(-1, -2) / math.sqrt(Q.shape[-1])
     if bias is not None:
@@ -20,7 +23,7 @@ def attention_weights(Q, K, *, hidden=None, bias=None):
     return torch.softmax(scores, dim=-1)
 
 
-def blend(A, V, hidden=None):
+def blend(A: Tensor, V: Tensor, hidden: Tensor | None = None) -> Tensor:
     """Return A @ V, leaving out the values that are hidden even if they are NaN or infinite."""
     if hidden is None or (finite := V.isfinite()).all():
         return A @ V
@@ -32,7 +35,7 @@ def blend(A, V, hidden=None):
     return Y
 
 
-def hidden_keys(mask, bias):
+def hidden_keys(mask: Tensor | None, bias: Tensor | None) -> Tensor | None:
     """Return where a mask or a bias of -inf hides a key, (..., n, m); None without either."""
     if bias is None:
         return None if mask is None else ~mask
@@ -42,7 +45,7 @@ def hidden_keys(mask, bias):
     return blocked if mask is None else blocked | ~mask
 
 
-def check_mask(mask, n, m):
+def check_mask(mask: Tensor, n: int, m: int) -> None:
     """Require a boolean mask that ends in (n, m) or broadcasts to it, and hides no row whole."""
     if mask.dtype != torch.bool:
         raise TypeError(f"a mask must be boolean (True = may look), got dtype {mask.dtype}")
@@ -62,6 +65,6 @@ def _first_in_words(found):
     return f"{i} at leading index {tuple(lead)}" if lead else f"{i}"
 
 
-def causal_mask(n, m, device=None):
+def causal_mask(n: int, m: int, device: torch.device | None = None) -> Tensor:
     """Return True where j <= i + (m - n): query i may look at key j."""
     return torch.ones(n, m, dtype=torch.bool, device=device).tril(m - n)

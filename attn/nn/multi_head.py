@@ -1,6 +1,9 @@
 """Multi-head attention as a torch module."""
 
-from torch import nn
+from typing import Self
+
+import numpy as np
+from torch import Tensor, nn
 
 from attn.nn.dot_product import attention_weights, blend, check_mask, hidden_keys
 from attn.nn.positions import rotate
@@ -31,7 +34,7 @@ class MultiHeadAttention(nn.Module):
 
     rotary_speeds = None  # how far rotary=True turns each pair a position; None: by base 10000
 
-    def __init__(self, d_model, heads, *, bias=True):
+    def __init__(self, d_model: int, heads: int, *, bias: bool = True) -> None:
         super().__init__()
         if heads < 1 or d_model % heads:
             raise ValueError(f"heads must divide d_model: {heads} heads, d_model is {d_model}")
@@ -42,7 +45,7 @@ class MultiHeadAttention(nn.Module):
         self.W_o = nn.Linear(d_model, d_model, bias=bias)
 
     @classmethod
-    def from_torch(cls, source):
+    def from_torch(cls, source: nn.MultiheadAttention) -> Self:
         """Copy the weights of a torch module.
 
         Parameters
@@ -83,7 +86,15 @@ class MultiHeadAttention(nn.Module):
         copy.load_state_dict(state)
         return copy.train(source.training)
 
-    def forward(self, X, memory=None, mask=None, *, bias=None, rotary=False):
+    def forward(
+        self,
+        X: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        bias: Tensor | None = None,
+        rotary: bool = False,
+    ) -> Tensor:
         """Let each token of X look at the memory.
 
         Parameters
@@ -107,7 +118,15 @@ class MultiHeadAttention(nn.Module):
         V = self._split(self.W_v(X if memory is None else memory))
         return self.W_o(blend(A, V, hidden).transpose(-2, -3).flatten(-2))
 
-    def weights(self, X, memory=None, mask=None, *, bias=None, rotary=False):
+    def weights(
+        self,
+        X: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        bias: Tensor | None = None,
+        rotary: bool = False,
+    ) -> Tensor:
         """Return the attention weights, (..., h, n, m); arguments as in `forward`."""
         return self._weights_and_hidden(X, memory, mask, bias, rotary)[0]
 
@@ -128,7 +147,7 @@ class MultiHeadAttention(nn.Module):
         hidden = hidden_keys(mask, bias)
         return attention_weights(Q, K, hidden=hidden, bias=bias), hidden
 
-    def params(self):
+    def params(self) -> dict[str, np.ndarray]:
         """Return the weights as NumPy arrays named and shaped as in the reference, (in, out)."""
         found = {}
         for role in "qkvo":

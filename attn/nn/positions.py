@@ -1,15 +1,20 @@
 """Sinusoids, rotations and distances, in torch."""
 
+from collections.abc import Sequence
+
 import torch
+from torch import Tensor
 
 
-def sinusoidal_positions(n, d_model, *, base=10000.0):
+def sinusoidal_positions(n: int, d_model: int, *, base: float = 10000.0) -> Tensor:
     """Return sin(p w_i) at entry 2i and cos(p w_i) at entry 2i + 1, (n, d_model), in float64."""
     angles = torch.arange(n)[:, None] * _speeds(d_model, base)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(n, d_model)
 
 
-def rotate(X, *, base=10000.0, speeds=None):
+def rotate(
+    X: Tensor, *, base: float = 10000.0, speeds: Sequence[float] | Tensor | None = None
+) -> Tensor:
     """Turn the pairs (2i, 2i + 1) of X (..., n, d) by each row's index times the pair's speed.
 
     `speeds` (d / 2,) says how far each pair turns a row; by the base if not given.
@@ -23,7 +28,7 @@ def rotate(X, *, base=10000.0, speeds=None):
     return torch.stack([x0 * cos - x1 * sin, x0 * sin + x1 * cos], dim=-1).reshape(X.shape)
 
 
-def alibi_bias(n, heads):
+def alibi_bias(n: int, heads: int) -> Tensor:
     """Return -slope * abs(i - j), (heads, n, n), in float64."""
     places = torch.arange(n)
     distance = (places[:, None] - places).abs()

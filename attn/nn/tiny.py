@@ -1,7 +1,9 @@
 """A transformer small enough to train while you watch."""
 
+from typing import Any
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from attn.nn.block import EncoderBlock
 from attn.nn.dot_product import causal_mask, check_mask
@@ -41,8 +43,16 @@ class TinyTransformer(nn.Module):
     """
 
     def __init__(
-        self, vocab, n_max, *, d_model=48, heads=1, layers=1, positions="learned", causal=False
-    ):
+        self,
+        vocab: int,
+        n_max: int,
+        *,
+        d_model: int = 48,
+        heads: int = 1,
+        layers: int = 1,
+        positions: str = "learned",
+        causal: bool = False,
+    ) -> None:
         super().__init__()
         if positions not in POSITIONS:
             choices = ", ".join(f'"{p}"' for p in POSITIONS)
@@ -54,7 +64,7 @@ class TinyTransformer(nn.Module):
         if positions == "sinusoidal":
             table = sinusoidal_positions(n_max, d_model)
             self.register_buffer("places", table, persistent=False)
-        self.blocks = nn.ModuleList(EncoderBlock(d_model, heads) for _ in range(layers))
+        self.blocks: Any = nn.ModuleList(EncoderBlock(d_model, heads) for _ in range(layers))
         if positions == "rotary" and (d_model // heads) % 2:
             raise ValueError(
                 f"rotary positions need an even d_model / heads: got {d_model} / {heads}"
@@ -62,7 +72,7 @@ class TinyTransformer(nn.Module):
         self.norm = nn.LayerNorm(d_model)
         self.readout = nn.Linear(d_model, vocab)
 
-    def forward(self, tokens, mask=None):
+    def forward(self, tokens: Tensor, mask: Tensor | None = None) -> Tensor:
         """Score every word of the vocabulary at each place.
 
         Parameters
@@ -87,7 +97,7 @@ class TinyTransformer(nn.Module):
             X = block(X, **options)
         return self.readout(self.norm(X))
 
-    def weights(self, tokens, mask=None):
+    def weights(self, tokens: Tensor, mask: Tensor | None = None) -> list[Tensor]:
         """Return the attention weights of each layer, a list of (b, h, n, n)."""
         X, options = self._embed(tokens, mask)
         found = []

@@ -1,5 +1,7 @@
 """Empty axes in the course's look: no box, quiet rules, the series as line styles."""
 
+from typing import Any
+
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.figure import Figure
@@ -9,13 +11,13 @@ from attn.palette import SERIES, colours
 LIGHT = colours("light")
 
 
-def dashes(dash):
+def dashes(dash: str) -> Any:
     """A dash of the palette as matplotlib takes it, in points."""
     lengths = tuple(float(x) / 2 for x in dash.split())
     return (0, lengths) if lengths else "-"
 
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
@@ -47,7 +49,7 @@ STYLE = {
 }
 
 
-def axes(width=6.4, height=3.2, *, columns=1):
+def axes(width: float = 6.4, height: float = 3.2, *, columns: int = 1) -> tuple[Figure, Any]:
     """A figure and its axes (an array of them where `columns` > 1), sizes in inches.
 
     >>> fig, ax = axes(4, 3)

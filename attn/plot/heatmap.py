@@ -1,15 +1,17 @@
 """A matrix as cells: queries on its rows, keys on its columns, each cell with its number."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from attn.core.arrays import Array, ArrayLike
 from attn.palette import STRONG, colours, mix
 from attn.plot.axes import axes
 from attn.plot.phone import PIXELS
-from attn.plot.picture import ON_FAINT, ON_STRONG, PHONE, STEPS, show
+from attn.plot.picture import ON_FAINT, ON_STRONG, PHONE, STEPS, Picture, show
 
 LARGEST = 12  # more cells leave no room for their numbers
 CELL = 0.62  # inches
@@ -17,7 +19,15 @@ MOST_WITH_SUMS = 8  # columns on a phone, beside which the sums of rows have roo
 LIGHT = colours("light")
 
 
-def heatmap(A, rows, columns, *, alt, kind="weight", digits=2):
+def heatmap(
+    A: ArrayLike,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    alt: str,
+    kind: str = "weight",
+    digits: int = 2,
+) -> Picture:
     """A matrix with query names on its rows, key names on its columns.
 
     Parameters
@@ -74,7 +84,7 @@ def _drawn(A, rows, columns, kind, digits, size):
     return fig
 
 
-def _matrix(A, rows, columns, kind):
+def _matrix(A: ArrayLike, rows: Sequence[str], columns: Sequence[str], kind: str) -> Array:
     A = np.asarray(A, dtype=float)
     if A.ndim != 2 or A.shape != (len(rows), len(columns)):
         raise ValueError(

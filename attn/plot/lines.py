@@ -1,13 +1,28 @@
 """Lines over an axis, each in one look of the palette: its colour, its dash and its marker."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from attn.palette import GUIDES, SERIES, colours
+from attn.core.arrays import ArrayLike
+from attn.palette import GUIDES, SERIES, Look, colours
 from attn.plot.axes import axes, dashes
-from attn.plot.picture import show
+from attn.plot.picture import Picture, show
 
 
-def curves(x, lines, *, alt, xlabel, ylabel, xticks=None, logx=False, logy=False):
+def curves(
+    x: Sequence[float] | np.ndarray,
+    lines: Mapping[str, ArrayLike],
+    *,
+    alt: str,
+    xlabel: str,
+    ylabel: str,
+    xticks: Mapping[float, str] | None = None,
+    logx: bool = False,
+    logy: bool = False,
+) -> Picture:
     """Named lines over `x`, each with its own colour, dash and marker, all named in a legend.
 
     Parameters
@@ -33,7 +48,9 @@ def curves(x, lines, *, alt, xlabel, ylabel, xticks=None, logx=False, logy=False
     return show(fig, alt=alt)
 
 
-def mean_and_range(ax, x, runs, look, *, label, markevery=1):
+def mean_and_range(
+    ax: Axes, x: ArrayLike, runs: ArrayLike, look: Look, *, label: str, markevery: int = 1
+) -> None:
     """The mean of several runs as a line, and a band from the lowest to the highest of them.
 
     Parameters
@@ -54,20 +71,20 @@ def mean_and_range(ax, x, runs, look, *, label, markevery=1):
     ax.plot(x, runs.mean(axis=0), label=label, markevery=markevery, **_whole(look))
 
 
-def each_run(ax, x, runs, look, *, label):
+def each_run(ax: Axes, x: ArrayLike, runs: ArrayLike, look: Look, *, label: str) -> None:
     """Every run as a thin line of its own, without markers; the legend names them once."""
     thin = _whole(look) | {"marker": "", "linewidth": 1.6}
     first, *_ = ax.plot(x, np.transpose(runs), **thin)
     first.set_label(label)
 
 
-def level(ax, height):
+def level(ax: Axes, height: float) -> None:
     """A dotted line across, behind the curves that are compared with it."""
     dots = dashes(GUIDES["guide-dots"])
     ax.axhline(height, color=colours("light")["edge"], linestyle=dots, linewidth=1.5, zorder=1)
 
 
-def legend(fig, *, ncols):
+def legend(fig: Figure, *, ncols: int) -> None:
     """Name the lines of the first panel above the figure, long enough for a dash to be seen."""
     labelled = fig.axes[0].get_legend_handles_labels()
     fig.legend(*labelled, loc="outside upper center", ncols=ncols, frameon=False, handlelength=3)

@@ -6,6 +6,7 @@ from html import escape
 from itertools import count
 
 import matplotlib as mpl
+from matplotlib.figure import Figure
 
 from attn.palette import ROLES, SERIES, colours, mix, picture_css
 from attn.plot.axes import STYLE
@@ -60,7 +61,7 @@ class Picture:
     `narrow` is the same drawn for a phone, where a picture is too wide for one.
     """
 
-    def __init__(self, svg, alt, narrow=None):
+    def __init__(self, svg: str, alt: str, narrow: str | None = None) -> None:
         self.svg = svg
         self.alt = alt
         self.narrow = narrow
@@ -83,7 +84,7 @@ class Picture:
         return self.svg
 
 
-def show(fig, *, alt, narrow=None):
+def show(fig: Figure, *, alt: str, narrow: Figure | None = None) -> Picture:
     """Display a matplotlib figure; `alt` says in words what it shows.
 
     A figure that is too wide for a phone is drawn once more, as wide as a phone's column: panels

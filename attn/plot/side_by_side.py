@@ -1,12 +1,15 @@
 """Pictures next to each other, to be compared; one below the other where there is no room."""
 
+from collections.abc import Mapping
 from html import escape
+
+from attn.plot.picture import Picture
 
 
 class SideBySide:
     """What ``side_by_side`` returns: a notebook or a page displays it."""
 
-    def __init__(self, pictures):
+    def __init__(self, pictures: Mapping[str, Picture]) -> None:
         self.pictures = pictures
 
     def _repr_html_(self):
@@ -19,7 +22,7 @@ class SideBySide:
         return f'<div class="attn-side-by-side" style="{row}">{columns}</div>'
 
 
-def side_by_side(pictures):
+def side_by_side(pictures: Mapping[str, Picture]) -> SideBySide:
     """Show pictures side by side, each below its name.
 
     Parameters

@@ -7,6 +7,7 @@ names. Their sha256 decides, whatever their origin.
 import hashlib
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,15 +39,15 @@ class ModelFiles:
 
     title: str
     folder: str
-    sha256: dict
+    sha256: dict[str, str]
     how: str
 
     @property
-    def variable(self):
+    def variable(self) -> str:
         """The environment variable that names the one folder to look in."""
         return f"ATTN_{self.folder.upper()}"
 
-    def find(self, folder=None):
+    def find(self, folder: str | Path | None = None) -> tuple[Path, ...]:
         """The paths of all files, in the order of `sha256`.
 
         Parameters
@@ -64,7 +65,7 @@ class ModelFiles:
         folders = [Path(named)] if named else [place / self.folder for place in places()]
         return tuple(self._find(name, folders) for name in self.sha256)
 
-    def read(self, path):
+    def read(self, path: str | Path) -> bytes:
         """The content of a file, if it is the one.
 
         Raises
@@ -83,7 +84,7 @@ class ModelFiles:
         return content
 
     @contextmanager
-    def if_available(self):
+    def if_available(self) -> Iterator[None]:
         """Run a block that needs the model; without it, say why and go on after the block."""
         try:
             yield
@@ -95,7 +96,7 @@ class ModelFiles:
                 f"`attn.{self.folder}.find()` says where they are looked for, and how to get them."
             )
 
-    def _find(self, name, folders):
+    def _find(self, name: str, folders: list[Path]) -> Path:
         found = next((folder / name for folder in folders if (folder / name).is_file()), None)
         if found is None:
             looked = "\n  ".join(map(str, folders))
@@ -103,7 +104,7 @@ class ModelFiles:
         return found
 
 
-def places():
+def places() -> list[Path]:
     """Where folders of models may lie, in the order in which they are looked at.
 
     ``.cache/models`` of this repository, of the current folder and of those above it, then

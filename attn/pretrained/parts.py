@@ -1,8 +1,11 @@
 """Functions that a model is made of, any of which may be the reader's own."""
 
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
+
+from attn.core.arrays import Array
 
 
 class Parts:
@@ -20,7 +23,7 @@ class Parts:
     defaults: ClassVar[dict] = {}  # every part by its name
     contains: ClassVar[dict] = {}  # parts that do by themselves what others do
 
-    def __init__(self, own=None):
+    def __init__(self, own: Mapping[str, Callable] | None = None) -> None:
         self.own = dict(own or {})
         unknown = [str(name) for name in self.own if name not in self.defaults]
         if unknown:
@@ -34,13 +37,13 @@ class Parts:
                     f"parts may hold {whole} or {twice[0]}, not both: {whole} has its own in it"
                 )
 
-    def call(self, name, shape, *arguments, **options):
+    def call(self, name: str, shape: tuple[int, ...], *arguments: Any, **options: Any) -> Any:
         """The part's answer: `attn`'s as it is, a reader's checked."""
         if name not in self.own:
             return self.defaults[name](*arguments, **options)
         return self.checked(name, self.own[name](*arguments, **options), shape)
 
-    def checked(self, name, answer, shape):
+    def checked(self, name: str, answer: Any, shape: tuple[int, ...]) -> Array:
         """A reader's answer as float32, as the model's own numbers are."""
         try:
             found = np.asarray(answer, dtype=np.float32)

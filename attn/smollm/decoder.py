@@ -5,27 +5,29 @@ three groups, positions by rotation, a causal mask, and a gated feed-forward lay
 turns tokens into vectors scores the next token too.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from attn.core.arrays import Array
 from attn.smollm.parts import Parts, weights_of
-from attn.smollm.weights import BASE, CONTEXT, EPS, GROUPS, HEADS
+from attn.smollm.weights import BASE, CONTEXT, EPS, GROUPS, HEADS, Model
 
 
 @dataclass
 class Cache:
     """Keys and values of what was read so far: a pair for each layer, (groups, tokens, 64) each."""
 
-    layers: list = field(default_factory=list)
+    layers: list[tuple[Array, ...]] = field(default_factory=list)
     length: int = 0
 
     @property
-    def bytes(self):
+    def bytes(self) -> int:
         """What the keys and values take."""
         return sum(2 * keys[:, : self.length].nbytes for keys, _ in self.layers)
 
-    def add(self, layer, K, V):
+    def add(self, layer: int, K: Array, V: Array) -> tuple[Array, ...]:
         """Append to a layer; all keys and values that it then has."""
         end = self.length + K.shape[-2]
         if layer == len(self.layers):
@@ -53,7 +55,15 @@ class Reading:
     attention: np.ndarray | None = None
 
 
-def read(ids, model, *, cache=None, parts=None, last=False, attention=False):
+def read(
+    ids: Sequence[int],
+    model: Model,
+    *,
+    cache: Cache | None = None,
+    parts: Mapping[str, Callable] | None = None,
+    last: bool = False,
+    attention: bool = False,
+) -> Reading:
     """Read tokens after those in the cache, which is appended to.
 
     Parameters
@@ -103,7 +113,7 @@ def read(ids, model, *, cache=None, parts=None, last=False, attention=False):
     return Reading(X @ model.scores, np.stack(maps) if attention else None)
 
 
-def _room(old, length, needed):
+def _room(old: Array, length: int, needed: int) -> Array:
     """A larger array with what the old one holds: half as much again as is needed."""
     larger = np.zeros((old.shape[0], max(needed * 3 // 2, 64), old.shape[-1]), old.dtype)
     larger[:, :length] = old[:, :length]

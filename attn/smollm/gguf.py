@@ -7,8 +7,11 @@ starts; then the arrays, each at a multiple of 32 bytes.
 
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+
+from attn.core.arrays import Array
 
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?"}
 _NUMBERS |= {10: "Q", 11: "q", 12: "d"}
@@ -28,15 +31,15 @@ class Tensor:
     """An array as the file holds it: `rows` of blocks, `shape` of the numbers they stand for."""
 
     kind: str
-    shape: tuple
+    shape: tuple[int, ...]
     rows: np.ndarray
 
-    def array(self):
+    def array(self) -> Array:
         """The numbers themselves, in float32."""
         return _DEQUANTISE[self.kind](self.rows).reshape(self.shape)
 
 
-def read_gguf(content):
+def read_gguf(content: bytes | memoryview) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """The facts and the arrays of a file, both by name.
 
     Parameters

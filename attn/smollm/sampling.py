@@ -3,9 +3,16 @@
 import numpy as np
 
 from attn.core import softmax
+from attn.core.arrays import Array, ArrayLike
 
 
-def probabilities(logits, *, temperature=1.0, top_k=None, top_p=None):
+def probabilities(
+    logits: ArrayLike,
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Array:
     """What each token's chance is, once scores are divided by the temperature and cut.
 
     Parameters
@@ -43,13 +50,13 @@ def probabilities(logits, *, temperature=1.0, top_k=None, top_p=None):
     return np.where(kept, p, 0) / p[kept].sum()
 
 
-def choose(p, rng):
+def choose(p: Array, rng: np.random.Generator) -> int:
     """Draw one token by its chance."""
     at = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
     return min(at, int(np.flatnonzero(p)[-1]))
 
 
-def check_settings(temperature, top_k, top_p):
+def check_settings(temperature: float, top_k: int | None, top_p: float | None) -> None:
     """Refuse settings by name, with the rule and what was received."""
     if not _is_number(temperature) or not 0 <= temperature < np.inf:
         raise ValueError(
@@ -61,5 +68,5 @@ def check_settings(temperature, top_k, top_p):
         raise ValueError(f"top_p must be above 0 and at most 1, or None: got {top_p!r}")
 
 
-def _is_number(value):
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)

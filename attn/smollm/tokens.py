@@ -8,6 +8,7 @@ first in the list of merges becomes one piece, again and again, until no pair is
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 # They cut a text in which each letter is "a" or an ASCII one, and each digit "0".
@@ -42,7 +43,9 @@ class Tokenizer:
         Tokens that stand for no text, such as <|im_end|>. Their names in a text mean them.
     """
 
-    def __init__(self, pieces, merges, control):
+    def __init__(
+        self, pieces: Sequence[str], merges: Sequence[str], control: Iterable[int]
+    ) -> None:
         self.pieces = list(pieces)
         self.ids = {piece: i for i, piece in enumerate(pieces)}
         self.ranks = {tuple(pair.split(" ")): rank for rank, pair in enumerate(merges)}
@@ -51,7 +54,7 @@ class Tokenizer:
         self._names = re.compile(f"({'|'.join(map(re.escape, names))})" if names else "(?!)")
         self._merged = lru_cache(maxsize=20_000)(self._merge)
 
-    def tokenize(self, text):
+    def tokenize(self, text: str) -> list[int]:
         """The numbers of a text's tokens."""
         found = []
         for part in self._names.split(text):
@@ -62,14 +65,14 @@ class Tokenizer:
                     found += self._merged(word)
         return found
 
-    def bytes_of(self, token):
+    def bytes_of(self, token: int) -> bytes:
         """The bytes that a token stands for; those of a control token are its name."""
         piece = self.pieces[token]
         if token in self.control:
             return piece.encode()
         return bytes(BYTES[letter] for letter in piece)
 
-    def decode(self, ids):
+    def decode(self, ids: Iterable[int]) -> str:
         """The text of tokens; bytes that are no whole letter become �."""
         return b"".join(map(self.bytes_of, ids)).decode(errors="replace")
 
@@ -86,7 +89,7 @@ class Tokenizer:
         return self.ranks.get(pair, len(self.ranks))
 
 
-def words(text):
+def words(text: str) -> list[str]:
     """What is merged apart: words, single digits, runs of signs, runs of spaces.
 
     >>> words("The cat's 42 mice")

@@ -1,10 +1,13 @@
 """The weights of SmolLM2-135M-Instruct: the file they are in, and their names here."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
+from attn.core.arrays import Array
 from attn.pretrained.files import ModelFiles
 from attn.smollm.gguf import read_gguf
 from attn.smollm.tokens import Tokenizer
@@ -43,7 +46,7 @@ class Model:
 
     tokenizer: Tokenizer
     table: np.ndarray
-    layers: list
+    layers: list[dict[str, np.ndarray]]
     gain: np.ndarray
     scores: np.ndarray
 
@@ -63,7 +66,7 @@ _NAMES = {
 _CONTROL = 3  # the kind of a token that stands for no text
 
 
-def find(folder=None):
+def find(folder: str | Path | None = None) -> Path:
     """The path of the model's file; where it is looked for, see `attn.pretrained.files`.
 
     Raises
@@ -74,7 +77,7 @@ def find(folder=None):
     return FILES.find(folder)[0]
 
 
-def load(folder=None):
+def load(folder: str | Path | None = None) -> Model:
     """Read the model once; `folder` is as in `find`.
 
     Returns
@@ -89,21 +92,21 @@ def load(folder=None):
     return _load(find(folder))
 
 
-def if_available():
+def if_available() -> AbstractContextManager[None]:
     """Run a block that needs the model; without it, say why and go on after the block."""
     return FILES.if_available()
 
 
 @cache
-def _load(path):
+def _load(path: Path) -> Model:
     return read_model(FILES.read(path))
 
 
-def read_model(content):
+def read_model(content: bytes | memoryview) -> Model:
     """The model from the bytes of its file, dequantised to float32."""
     metadata, tensors = read_gguf(content)
 
-    def array(name):
+    def array(name: str) -> Array:
         return tensors[f"{name}.weight"].array().T
 
     pieces, kinds = (metadata[f"tokenizer.ggml.{name}"] for name in ("tokens", "token_type"))

@@ -1,21 +1,23 @@
 """Text from text: the next token, a continuation, an answer in a conversation."""
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from attn.core import softmax
+from attn.core.arrays import Array
 from attn.smollm.decoder import Cache, read
 from attn.smollm.sampling import check_settings, choose, probabilities
-from attn.smollm.weights import load
+from attn.smollm.weights import Model, load
 
 END = "<|im_end|>"
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 ROLES = ("system", "user", "assistant")
 
 
-def tokenize(text, *, model=None):
+def tokenize(text: str, *, model: Model | None = None) -> list[int]:
     """The numbers of a text's tokens.
 
     Parameters
@@ -32,12 +34,17 @@ def tokenize(text, *, model=None):
     return (model or load()).tokenizer.tokenize(text)
 
 
-def decode(ids, *, model=None):
+def decode(ids: Iterable[int], *, model: Model | None = None) -> str:
     """The text of tokens; bytes that are no whole letter become �."""
     return (model or load()).tokenizer.decode(ids)
 
 
-def next_token(text, *, parts=None, model=None):
+def next_token(
+    text: str | Sequence[int],
+    *,
+    parts: Mapping[str, Callable] | None = None,
+    model: Model | None = None,
+) -> Array:
     """How likely each token is to come next.
 
     Parameters
@@ -64,7 +71,12 @@ def next_token(text, *, parts=None, model=None):
     return softmax(logits.astype(np.float64))
 
 
-def attention(text, *, parts=None, model=None):
+def attention(
+    text: str | Sequence[int],
+    *,
+    parts: Mapping[str, Callable] | None = None,
+    model: Model | None = None,
+) -> tuple[list[str], Array]:
     """Where each head looks, in a text.
 
     Returns
@@ -74,22 +86,22 @@ def attention(text, *, parts=None, model=None):
     """
     model = model or load()
     ids = _ids(text, model)
-    maps = read(ids, model, parts=parts, last=True, attention=True).attention
+    maps: Any = read(ids, model, parts=parts, last=True, attention=True).attention
     return [model.tokenizer.decode([token]) for token in ids], maps
 
 
 def write(
-    prompt,
+    prompt: str | Sequence[int],
     *,
-    count=40,
-    temperature=1.0,
-    top_k=None,
-    top_p=None,
-    seed=0,
-    stop=None,
-    parts=None,
-    model=None,
-):
+    count: int = 40,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    seed: int = 0,
+    stop: str | Sequence[str] | None = None,
+    parts: Mapping[str, Callable] | None = None,
+    model: Model | None = None,
+) -> Iterator[str]:
     """Go on from a prompt, token by token.
 
     Parameters
@@ -128,7 +140,7 @@ def write(
     return _until(_texts(tokens, model), stops)
 
 
-def chat(messages, **settings):
+def chat(messages: Sequence[Mapping[str, str]], **settings: Any) -> Iterator[str]:
     """Answer a conversation: a `write` whose prompt is the conversation in the model's own form.
 
     Parameters
@@ -145,7 +157,7 @@ def chat(messages, **settings):
     return write(conversation(messages), **settings)
 
 
-def conversation(messages):
+def conversation(messages: Sequence[Mapping[str, str]]) -> str:
     """A conversation as the text that the model was tuned on, ready for its answer.
 
     Examples
