@@ -10,5 +10,6 @@ NOT_PYTHON = ("__pycache__", "*.mjs", "*.css", "templates", "editor", "stock-wid
 def copy_web(top: Path) -> None:
     """Give a folder the Python of `web`, with nothing to fetch and nothing to bundle."""
     shutil.copytree(TOP / "web", top / "web", ignore=shutil.ignore_patterns(*NOT_PYTHON))
+    shutil.copy(TOP / "web/builder/server/reload.mjs", top / "web/builder/server")
     shutil.copy(TOP / "course.py", top)
     (top / "web/builder/third_party/assets.toml").write_text("")
