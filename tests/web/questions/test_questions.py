@@ -3,6 +3,7 @@
 import functools
 import http.server
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -142,6 +143,7 @@ def site(tmp_path_factory):
     source = tmp_path_factory.mktemp("site")
     (source / "book").mkdir()
     ours = ["web.questions.question_forms", "web.notebooks.download_buttons"]
+    ours += ["web.builder.page_files"]
     settings = f"extensions = {['myst_parser', *ours]}\n"
     settings += "myst_enable_extensions = ['dollarmath']\n"
     (source / "conf.py").write_text(settings)
@@ -164,6 +166,8 @@ def site(tmp_path_factory):
         command, env={**os.environ, "PYTHONPATH": str(WEB.parent)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+    kit = source / "out" / "_static" / "attn" / "kit"  # what figures bring, and scripts use
+    shutil.copytree(WEB / "attn" / "kit", kit)
     return source / "out"
 
 
@@ -183,10 +187,11 @@ def test_the_build_writes_the_notebooks(site):
 
 
 def test_a_question_that_breaks_a_rule_fails_the_build(tmp_path):
-    (tmp_path / "conf.py").write_text('extensions = ["myst_parser", "questions"]\n')
+    extensions = ["myst_parser", "web.questions.question_forms"]
+    (tmp_path / "conf.py").write_text(f"extensions = {extensions}\n")
     (tmp_path / "index.md").write_text(PAGE.replace("- b: ✓", "- b: ✗"))
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", tmp_path, tmp_path / "o"]
-    environment = {**os.environ, "PYTHONPATH": str(WEB / "ext")}
+    environment = {**os.environ, "PYTHONPATH": str(WEB.parent)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode != 0
     assert "one with ✓" in done.stderr
