@@ -95,7 +95,7 @@ def test_a_traceback_has_the_readers_lines_only(softmax):
 
 def test_a_reader_can_read_the_sources_of_this_project(softmax):
     softmax.run("import attn, inspect\nprint(inspect.getsource(attn.softmax))", "unanswered")
-    assert "def softmax(x, axis=-1):" in softmax.output.inner_text()
+    assert "def softmax(x" in softmax.output.inner_text()
 
 
 def test_printed_html_stays_text(shared, softmax):
